@@ -1,0 +1,5 @@
+"""What the notebooks of Attention, Stage by Stage import, and nothing else."""
+
+from utils.packages import required
+
+required("numpy", "The course")

@@ -1,0 +1,197 @@
+"""Train the model: `python -m utils.train --help` (or `make train ARGS="--seed 3"`)."""
+
+import argparse
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+
+from utils.data import DataError, Task, read_pairs
+from utils.dates import date_splits
+from utils.model import CARRIES, COMBINES, SCORES, Config, init_params, loss_and_grads
+from utils.packages import required
+from utils.plots import attention_map, text_map
+from utils.stages import adam_step, clip_by_norm
+from utils.trained import TrainedModel
+
+STEPS = 250
+BATCH = 128
+WARM_UP = 20
+MAX_NORM = 5.0
+# Adam's rate for each score, tuned on validation dates.
+RATES = {"additive": 0.01, "dot": 0.01, "uniform": 0.01, "none": 0.01}
+
+
+def training_steps(task, config, steps=STEPS, seed=0):
+    """Train on a task's training split, one step at a time.
+
+    Parameters
+    ----------
+    task : utils.data.Task
+    config : utils.model.Config
+    steps : int
+    seed : int
+        Decides the untrained parameters and the batches.
+
+    Yields
+    ------
+    step : int
+        From 1 to `steps`.
+    loss : float
+        The batch's loss before this step, in nats per word.
+    params : dict of str to array
+        The parameters after this step. The same arrays every time: copy what you want to keep.
+    """
+    rng = np.random.RandomState(seed)
+    params, theta = as_one_array(init_params(config, rng))
+    m, v = np.zeros_like(theta), np.zeros_like(theta)
+    sources, targets = task.sources["train"], task.targets["train"]
+    for step in range(1, steps + 1):
+        batch = rng.randint(len(sources), size=BATCH)
+        loss, grads = loss_and_grads(params, config, sources[batch], targets[batch])
+        (g,) = clip_by_norm([np.concatenate([grads[name].ravel() for name in params])], MAX_NORM)
+        rate = rate_at(step, steps, RATES[config.score])
+        theta[:], m, v = adam_step(theta, g, m, v, step, rate, 0.9, 0.999, 1e-8)
+        yield step, loss, params
+
+
+def as_one_array(params):
+    """The same parameters as views of one array, so that the optimiser updates them all at once.
+
+    Returns
+    -------
+    params : dict of str to array
+    theta : (size of all,)
+    """
+    theta = np.concatenate([array.ravel() for array in params.values()])
+    pieces = np.split(theta, np.cumsum([array.size for array in params.values()])[:-1])
+    return {name: piece.reshape(params[name].shape) for name, piece in zip(params, pieces)}, theta
+
+
+def rate_at(step, steps, rate):
+    """The learning rate: up in WARM_UP steps, constant, then linearly towards 0 in the second half."""
+    return rate * min(1.0, step / WARM_UP, 2 * (steps - step + 1) / steps)
+
+
+def main(arguments=None):
+    """The command line. Returns 0, or 2 after one line that names what is wrong."""
+    options = _parser().parse_args(arguments)
+    try:
+        _run(options)
+    except (DataError, ImportError) as error:
+        print(f"train: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("\ntrain: stopped; nothing was saved.", file=sys.stderr)
+        return 130
+    return 0
+
+
+def _run(options):
+    for option in ("map", "save"):
+        _check_can_write(option, getattr(options, option))
+    if options.load:
+        model = TrainedModel.load(options.load)
+        source = options.decode
+    else:
+        with required("threadpoolctl", "Training").threadpool_limits(1):
+            model, task = _train(options)
+        source = options.decode or task.texts["test"][0][0]
+    if source is None:
+        raise DataError("--load needs --decode TEXT: what is the model to read?")
+
+    target, a = model.write(source)
+    if options.decode:
+        print(target)
+        if target:
+            print(text_map(a, source, target))
+    if options.save:
+        model.save(options.save)
+        print(f"model saved in {options.save}")
+    if target:
+        try:
+            attention_map(a, source, target, title=f"Attention of a model with {model.config.score} scores").save(options.map)
+            print(f"attention map of {source!r} drawn in {options.map}")
+        except ImportError as error:
+            print(f"no map drawn: {error}")
+
+
+def _train(options):
+    """Train, measure on the test split, and print the closing line."""
+    task = Task.of(read_pairs(options.pairs) if options.pairs else date_splits())
+    config = Config(
+        len(task.source_vocabulary), len(task.target_vocabulary), options.score, options.combine, options.carry
+    )
+    tqdm = required("tqdm", "The progress bar").tqdm
+    began = time.perf_counter()
+    with tqdm(training_steps(task, config, options.steps, options.seed), total=options.steps, unit="step") as bar:
+        for _, loss, params in bar:
+            bar.set_postfix_str(f"loss {loss:.4f}", refresh=False)
+    model = TrainedModel(
+        config,
+        params,
+        task.source_vocabulary,
+        task.target_vocabulary,
+        max_len=task.targets["train"].shape[1],
+        lower=not options.pairs,
+    )
+    right = model.exact_match(task.sources["test"], task.targets["test"])
+    seconds = time.perf_counter() - began
+    unseen = f"{len(task.texts['test'])} unseen {'sources' if options.pairs else 'dates'}"
+    print(
+        f"exact match {right:.4f} on {unseen}"
+        f" ({options.score}, {options.combine}, {options.steps} steps, {seconds:.1f} s)"
+    )
+    return model, task
+
+
+def _check_can_write(option, path):
+    """Find out before the training, not after it, that a file cannot be written."""
+    if path is None:
+        return
+    if path.is_dir():
+        raise DataError(f"--{option} {path}: is a folder; give a file.")
+    try:
+        part = path.with_name(path.name + ".part")
+        part.touch()
+        part.unlink()
+    except OSError as error:
+        raise DataError(f"--{option} {path}: cannot be written ({error.strerror}).") from None
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message):
+        self.exit(2, f"train: {message}\n")
+
+
+def _parser():
+    parser = _Parser(prog="python -m utils.train", description="Train attention on the date task, in seconds.")
+    parser.add_argument("--score", choices=SCORES, default="additive", help="how h̃ and h_i are compared")
+    parser.add_argument("--combine", choices=COMBINES, default="concat", help="how h̃ and c are combined")
+    parser.add_argument("--carry", choices=CARRIES, default="provisional", help="which state goes on to the next step")
+    parser.add_argument("--seed", type=_count(0, 2**32 - 1), default=0, help="another start, other batches")
+    parser.add_argument("--steps", type=_count(1, 10**7), default=STEPS, help="training steps")
+    parser.add_argument("--pairs", type=Path, metavar="FILE", help="your own task: UTF-8, one 'source TAB target' a line")
+    parser.add_argument("--decode", metavar="TEXT", help="print what the model writes for a text, and its map")
+    parser.add_argument("--save", type=Path, metavar="FILE", help="save the trained model")
+    parser.add_argument("--load", type=Path, metavar="FILE", help="use a saved model in place of training")
+    parser.add_argument("--map", type=Path, metavar="FILE", default=Path("attention_map.png"), help="the picture")
+    return parser
+
+
+def _count(lowest, highest):
+    def number(text):
+        try:
+            value = int(text)
+        except ValueError:
+            value = lowest - 1
+        if not lowest <= value <= highest:
+            raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from {lowest} to {highest}")
+        return value
+
+    return number
+
+
+if __name__ == "__main__":
+    sys.exit(main())
