@@ -1,0 +1,164 @@
+"""What a learner calls: `check`, and `report` for the verdict as data."""
+
+import ast
+import contextlib
+import dis
+import difflib
+import inspect
+import sys
+import textwrap
+
+import numpy as np
+
+from utils import progress, stages
+from utils.checks import combine, context, provisional_state, scores, softmax, start_here, training
+from utils.checks.judge import Verdict, judge
+from utils.checks.run import run
+
+EXERCISES = {
+    exercise.name: exercise
+    for module in (start_here, provisional_state, scores, softmax, context, combine, training)
+    for exercise in module.EXERCISES
+}
+
+_NUMPY = {module: dict(vars(module)) for module in (np, np.linalg, np.random)}
+
+
+def check(name):
+    """Check the function of this name in the notebook, and say what was found.
+
+    Parameters
+    ----------
+    name : str
+        The exercise; the function is looked up by it where `check` is called.
+
+    Returns
+    -------
+    function
+        The learner's own when it passes, else the course's version, so that the cells below work.
+
+    Raises
+    ------
+    AssertionError
+        Under grading (NBGRADER_EXECUTION or COURSE_STRICT=1), when it does not pass.
+    ValueError
+        When there is no exercise of that name.
+    """
+    _exercise(name)
+    function = sys._getframe(1).f_globals.get(name)
+    course = getattr(stages, name)
+    verdict = _verdict_by_name(name, function, course)
+    if verdict.passed:
+        print(verdict.message)
+        progress.passed(name, function)
+        return function
+    if progress.under_grading():
+        raise AssertionError(verdict.message)
+    print(f"{verdict.message}\n  From here on the course's own {name} is used, until yours passes.")
+    return course
+
+
+def report(name, function):
+    """The verdict on a function, as data. Prints nothing, raises nothing.
+
+    Parameters
+    ----------
+    name : str
+        The exercise.
+    function : anything
+        What is to be judged.
+
+    Returns
+    -------
+    utils.checks.judge.Verdict
+        With `passed`, `message`, `diagnosis` and `written`.
+    """
+    with _original_numpy() as patched:
+        try:
+            exercise = _exercise(name)
+        except ValueError as error:
+            return Verdict(False, f"✗ {error}")
+        if not callable(function):
+            return Verdict(False, f"✗ {name}: this is a {type(function).__name__}, not a function.")
+        if _does_nothing(function):
+            return Verdict(False, f"○ {name}: not written yet.", written=False)
+        probes, training = exercise.probes, exercise.training
+    record = run(function, probes, training)
+    with _original_numpy():
+        verdict = judge(exercise, list(inspect.signature(getattr(stages, name)).parameters), record)
+    if not verdict.passed and _has_gaps(function) and _looks_unfinished(record):
+        return Verdict(False, f"○ {name}: not written yet: there is still a `...` in it.", written=False)
+    if not verdict.passed and patched:
+        return Verdict(
+            False,
+            f"{verdict.message}\n  Note: {', '.join(patched)} is not NumPy's own any more; restart the kernel to get it back.",
+            verdict.diagnosis,
+        )
+    return verdict
+
+
+def _verdict_by_name(name, function, course):
+    if function is None:
+        return Verdict(
+            False, f"○ {name}: there is no function of this name yet. Run the cell that defines it, then this one."
+        )
+    if function is course:
+        return Verdict(
+            False, f"○ {name}: not written yet: the name holds the course's version. Run the cell with yours, then this one.",
+            written=False,
+        )  # fmt: skip
+    return report(name, function)
+
+
+def _exercise(name):
+    if name in EXERCISES:
+        return EXERCISES[name]
+    close = difflib.get_close_matches(str(name), EXERCISES, n=1)
+    raise ValueError(f"There is no exercise {name!r}." + (f" Do you mean {close[0]!r}?" if close else ""))
+
+
+def _does_nothing(function):
+    """Whether a function's body is empty: a docstring, `...`, `pass`, or `return None`."""
+    code = getattr(function, "__code__", None)
+    if code is None:
+        return False
+    steps = [step for step in dis.get_instructions(code) if step.opname not in ("RESUME", "NOP")]
+    return all(
+        step.opname == "RETURN_VALUE" or (step.opname in ("LOAD_CONST", "RETURN_CONST") and step.argval is None)
+        for step in steps
+    )
+
+
+def _has_gaps(function):
+    """Whether a `...` is left in a function's source."""
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
+    except (OSError, TypeError, SyntaxError):
+        return False
+    return any(isinstance(node, ast.Constant) and node.value is ... for node in ast.walk(tree))
+
+
+def _looks_unfinished(record):
+    """Whether a function failed the way that gaps make it fail."""
+    first = record.calls[0]
+    return (first.outcome == "returned" and first.result is None) or first.error.startswith(
+        ("NameError", "UnboundLocalError")
+    ) or "ellipsis" in first.error.lower()  # fmt: skip
+
+
+@contextlib.contextmanager
+def _original_numpy():
+    """NumPy as it was when the course was imported, whatever the learner has assigned to; gives the names changed."""
+    patched = [
+        (module, name, vars(module).get(name), original)
+        for module, names in _NUMPY.items()
+        for name, original in names.items()
+        if vars(module).get(name) is not original
+    ]
+    for module, name, _, original in patched:
+        setattr(module, name, original)
+    try:
+        yield [f"{module.__name__.replace('numpy', 'np')}.{name}" for module, name, _, _ in patched]
+    finally:
+        for module, name, value, _ in patched:
+            setattr(module, name, value)

@@ -1,0 +1,253 @@
+"""The first half of a check: call a function on probes and record everything.
+
+Knows no answers, so that it can run where no answers may be. What it records is plain data.
+"""
+
+import contextlib
+import io
+import linecache
+import random
+import time
+import warnings
+from dataclasses import dataclass, field
+from typing import Any
+
+# Bound when the course is imported: a learner who assigns to np.array later does not reach these.
+import numpy as np
+from numpy import array, array_equal, empty, generic, ndarray
+from numpy.random import get_state, set_state
+
+from utils.checks.limits import TimeUp, call_within
+
+SECONDS = 5.0
+"""How long all calls of one check may take together."""
+
+TRAINING_SECONDS = 0.3
+"""When to give up on one call at training size; half of it, in processor time, counts as slow."""
+
+LARGEST = 10**7
+"""Results with more numbers than this are not kept."""
+
+
+@dataclass(frozen=True)
+class StepTable:
+    """A decoder step for `greedy_decode` as plain data: logits = by_word[word] + by_position[state].
+
+    The state counts the steps.
+    """
+
+    by_word: ndarray
+    by_position: ndarray
+
+    def __call__(self, word, state):
+        return self.by_word[int(word)] + self.by_position[min(int(state), len(self.by_position) - 1)], int(state) + 1
+
+
+@dataclass(frozen=True)
+class Probe:
+    """One call: its arguments as plain data, and how its arrays lie in memory.
+
+    Attributes
+    ----------
+    name : str
+    args : tuple
+        Arrays, numbers, lists or dicts of arrays, a StepTable.
+    layout : str
+        "plain", "strided" (every other element of a larger array), or "read-only".
+    """
+
+    name: str
+    args: tuple
+    layout: str = "plain"
+
+    def fresh_args(self):
+        """A new copy of the arguments, to be handed out."""
+        return map_arrays(lambda x: _laid_out(x, self.layout), self.args)
+
+
+@dataclass
+class Call:
+    """What one call did.
+
+    Attributes
+    ----------
+    outcome : str
+        "returned", "raised" or "time up".
+    result : plain data
+        Arrays, numbers, lists and dicts of them, None, or an Unusable.
+    again : plain data
+        The result of a second call with the same arguments.
+    changed : list of int
+        The positions of the arguments that the call changed.
+    error, line : str
+        The exception in one line, and the learner's line that raised it.
+    """
+
+    outcome: str = "returned"
+    result: Any = None
+    again: Any = None
+    changed: list = field(default_factory=list)
+    error: str = ""
+    line: str = ""
+
+
+@dataclass
+class Record:
+    """What a function did on all probes. `slow` says that the call at training size took too long."""
+
+    calls: list
+    slow: bool = False
+
+
+@dataclass(frozen=True)
+class Unusable:
+    """Stands for a result that is no array, number, list or dict of them; says what it was."""
+
+    kind: str
+
+
+def run(function, probes, training=None):
+    """Call a function on every probe, twice, and record what happens.
+
+    Parameters
+    ----------
+    function : function
+    probes : list of Probe
+    training : Probe or None
+        A call of the size that training needs, to find out whether the function is fast enough.
+
+    Returns
+    -------
+    Record
+        Ends with the first call that ran out of time.
+    """
+    calls = []
+    with _undisturbed():
+        try:
+            call_within(SECONDS, _run_all, function, probes, calls)
+        except TimeUp:
+            calls[-1].outcome = "time up"
+        record = Record(calls)
+        if training is not None and all(call.outcome == "returned" for call in calls):
+            record.slow = _is_slow(function, training)
+    return record
+
+
+def _run_all(function, probes, calls):
+    for probe in probes:
+        call = Call()
+        calls.append(call)
+        args = probe.fresh_args()
+        try:
+            call.result = plain(function(*args))
+            call.changed = [k for k, (now, then) in enumerate(zip(args, probe.args)) if not _same(now, then)]
+            call.again = plain(function(*probe.fresh_args()))
+        except (KeyboardInterrupt, TimeUp):
+            raise
+        except BaseException as error:  # noqa: BLE001  (SystemExit too: nothing may end the notebook)
+            call.outcome = "raised"
+            call.error = f"{type(error).__name__}: {error}".strip().rstrip(":").splitlines()[0][:300]
+            call.line = _line_of(error, function)
+
+
+def _is_slow(function, training):
+    """Whether a call at training size takes too long. Counts processor time: a busy machine makes no function slow."""
+    args = training.fresh_args()
+    began = time.thread_time()
+    try:
+        call_within(TRAINING_SECONDS, function, *args)
+    except TimeUp:
+        pass
+    except Exception:  # noqa: BLE001  (the probes have judged it already)
+        return False
+    return time.thread_time() - began > TRAINING_SECONDS / 2
+
+
+@contextlib.contextmanager
+def _undisturbed():
+    """Swallow what a function prints and warns; leave NumPy's and Python's random state and error state as they were."""
+    numpy_state, python_state = get_state(), random.getstate()
+    silence = _Silence()
+    try:
+        with (
+            contextlib.redirect_stdout(silence),
+            contextlib.redirect_stderr(silence),
+            warnings.catch_warnings(),
+            np.errstate(),
+        ):
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        set_state(numpy_state)
+        random.setstate(python_state)
+
+
+class _Silence(io.TextIOBase):
+    def write(self, text):
+        return len(text)
+
+
+def plain(result):
+    """A result as plain data that does not change when the learner's arrays do."""
+    if result is None or isinstance(result, (bool, int, float, str)):
+        return result
+    if isinstance(result, (ndarray, generic)):
+        if result.size > LARGEST:
+            return Unusable(f"an array of shape {result.shape}, far too large")
+        if result.dtype.kind not in "biufc":
+            return Unusable(f"an array of {result.dtype.name}")
+        return array(result, subok=False)
+    if type(result) in (list, tuple):
+        return [plain(item) for item in result]
+    if type(result) is dict:
+        return {str(key): plain(item) for key, item in result.items()}
+    return Unusable(f"a {type(result).__name__}")
+
+
+def _line_of(error, function):
+    """The deepest line of the traceback that stands in the same file (or cell) as the function."""
+    code = getattr(function, "__code__", None)
+    line, traceback = "", error.__traceback__
+    while traceback is not None:
+        frame = traceback.tb_frame
+        if code is not None and frame.f_code.co_filename == code.co_filename:
+            line = linecache.getline(code.co_filename, traceback.tb_lineno).strip() or line
+        traceback = traceback.tb_next
+    return line
+
+
+def _laid_out(x, layout):
+    if layout == "strided":
+        larger = empty(tuple(2 * size for size in x.shape), x.dtype)
+        view = larger[tuple(slice(None, None, 2) for _ in x.shape)]
+        view[...] = x
+        return view
+    copy = array(x)
+    copy.flags.writeable = layout != "read-only"
+    return copy
+
+
+def map_arrays(f, value):
+    if isinstance(value, ndarray):
+        return f(value)
+    if isinstance(value, (list, tuple)):
+        return type(value)(map_arrays(f, item) for item in value)
+    if isinstance(value, dict):
+        return {key: map_arrays(f, item) for key, item in value.items()}
+    return value
+
+
+def _same(now, then):
+    """Whether an argument still is what it was before the call."""
+    if isinstance(then, ndarray):
+        return (
+            isinstance(now, ndarray)
+            and now.shape == then.shape
+            and now.dtype == then.dtype
+            and array_equal(now, then, equal_nan=then.dtype.kind == "f")
+        )
+    if isinstance(then, (list, tuple)):
+        return len(now) == len(then) and all(map(_same, now, then))
+    if isinstance(then, dict):
+        return now.keys() == then.keys() and all(_same(now[key], then[key]) for key in then)
+    return True
