@@ -72,9 +72,7 @@ def read_pairs(path):
             continue
         parts = line.split("\t")
         if len(parts) != 2 or not parts[0] or not parts[1]:
-            raise DataError(
-                f"{path}, line {number}: needs a source, one TAB and a target; found {line[:60]!r}."
-            )
+            raise DataError(f"{path}, line {number}: needs a source, one TAB and a target; found {line[:60]!r}.")
         pairs.append((parts[0], parts[1]))
     splits = split_pairs(pairs, key=lambda source, target: source)
     empty = [name for name in SPLITS if not splits[name]]
@@ -164,7 +162,9 @@ class Task:
         sources_seen, targets_seen = set(source_vocabulary.characters), set(target_vocabulary.characters)
         texts, sources, targets = {}, {}, {}
         for name, pairs in splits.items():
-            texts[name] = [pair for pair in pairs if sources_seen.issuperset(pair[0]) and targets_seen.issuperset(pair[1])]
+            texts[name] = [
+                pair for pair in pairs if sources_seen.issuperset(pair[0]) and targets_seen.issuperset(pair[1])
+            ]
             if not texts[name]:
                 raise DataError(f"Every pair for {name} has a character that does not occur in the training data.")
             sources[name] = source_vocabulary.numbers([source for source, _ in texts[name]])

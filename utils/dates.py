@@ -2,8 +2,9 @@
 
     tuesday, september 25, 1984  →  1984-09-25
 
-Made by code: one pair for every day from FIRST to LAST. Which format a date is written in, and which split it is in, is decided by a hash of the date,
-so that the pairs are the same on every machine, and no date is in two splits.
+Made by code: one pair for every day from FIRST to LAST. A hash of the date decides in which format it
+is written and in which split it is, so that the pairs are the same on every machine, and no date is in
+two splits.
 """
 
 from datetime import date, timedelta
@@ -44,9 +45,7 @@ def written(day, style):
     str
     """
     month = MONTHS[day.month - 1]
-    return style.format(
-        weekday=WEEKDAYS[day.weekday()], day=day.day, month=month, short_month=month[:3], year=day.year
-    )
+    return style.format(weekday=WEEKDAYS[day.weekday()], day=day.day, month=month, short_month=month[:3], year=day.year)
 
 
 def date_pairs():

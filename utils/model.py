@@ -121,14 +121,14 @@ def forward(p, config, source, target):
     """
     keep = source != PAD
     previous = shift_right(target, BOS)
-    table = p["E"] @ p["Wx"] + p["b"]                                     # (V, H)
+    table = p["E"] @ p["Wx"] + p["b"]  # (V, H)
     memory = encode(p, config, source)
     hs = memory["hs"]
 
     if config.carry == "provisional":
-        H_tilde = rnn(table[previous], hs[:, -1], p["Wh"])                # (N, U, H)
-        C, a = attend(p, config, H_tilde, memory)                         # (N, U, H), (N, U, T)
-        H_final = combine(p, config, H_tilde, C)                          # (N, U, H)
+        H_tilde = rnn(table[previous], hs[:, -1], p["Wh"])  # (N, U, H)
+        C, a = attend(p, config, H_tilde, memory)  # (N, U, H), (N, U, T)
+        H_final = combine(p, config, H_tilde, C)  # (N, U, H)
     else:
         carry, steps = hs[:, -1], []
         for t in range(target.shape[1]):
@@ -139,7 +139,7 @@ def forward(p, config, source, target):
             carry = h_final[:, 0]
         H_tilde, C, H_final, a = (np.concatenate(arrays, axis=1) for arrays in zip(*steps))
 
-    logits = linear(H_final, p["Wo"]) + p["bo"]                            # (N, U, V)
+    logits = linear(H_final, p["Wo"]) + p["bo"]  # (N, U, V)
     log_p = log_softmax(logits)
     real = target != PAD
     loss = -log_p[real, target[real]].mean(dtype=float)
@@ -168,7 +168,7 @@ def backward(p, config, tape):
     dlogits *= real[:, :, None] / dlogits.dtype.type(real.sum())
     grads["Wo"] += flat(H_final).T @ flat(dlogits)
     grads["bo"] += flat(dlogits).sum(axis=0)
-    dH_final = linear(dlogits, p["Wo"].T)                                 # (N, U, H)
+    dH_final = linear(dlogits, p["Wo"].T)  # (N, U, H)
 
     # combine, context, softmax, scores, provisional state
     start = hs[:, -1]
@@ -185,13 +185,11 @@ def backward(p, config, tape):
             dh_tilde, dc = combine_backward(
                 p, config, dH_final[:, now], H_tilde[:, now], C[:, now], H_final[:, now], grads
             )
-            dh_tilde += attend_backward(
-                p, config, dc, tape["a"][:, now], H_tilde[:, now], tape["memory"], dhs, grads
-            )
+            dh_tilde += attend_backward(p, config, dc, tape["a"][:, now], H_tilde[:, now], tape["memory"], dhs, grads)
             dZ[:, now] = dh_tilde * (1 - H_tilde[:, now] ** 2)
             dstart = dZ[:, t] @ p["Wh"].T
         carried = H_final
-    before = np.concatenate([start[:, None], carried[:, :-1]], axis=1)    # (N, U, H)
+    before = np.concatenate([start[:, None], carried[:, :-1]], axis=1)  # (N, U, H)
     grads["Wh"] += flat(before).T @ flat(dZ)
     table_backward(p, "E", "Wx", "b", tape["previous"], dZ, grads)
 
@@ -235,7 +233,7 @@ def encode(p, config, source):
         for the additive score.
     """
     keep = source != PAD
-    table = p["E_source"] @ p["Wx_source"] + p["b_source"]                # (V, H)
+    table = p["E_source"] @ p["Wx_source"] + p["b_source"]  # (V, H)
     start = np.zeros((len(source), config.H), table.dtype)
     hs = rnn(table[source], start, p["Wh_source"], keep)
     keys = linear(hs, p["W2"]) if config.score == "additive" else None
@@ -250,7 +248,7 @@ def decode_from(p, config, memory, max_len):
     ended = np.zeros(len(carry), dtype=bool)
     ids, maps = [], []
     while len(ids) < max_len and not ended.all():
-        h_tilde = np.tanh(table[word] + carry @ p["Wh"])[:, None]         # (N, 1, H)
+        h_tilde = np.tanh(table[word] + carry @ p["Wh"])[:, None]  # (N, 1, H)
         c, a = attend(p, config, h_tilde, memory)
         h_final = combine(p, config, h_tilde, c)
         carry = (h_tilde if config.carry == "provisional" else h_final)[:, 0]
@@ -298,7 +296,7 @@ def rnn_backward(dstates, states, Wh, keep=None):
 def table_backward(p, E, Wx, b, ids, dZ, grads):
     """The gradients of Z = (E Wx + b)[ids], added to `grads`. A one-hot product adds up repeated words."""
     onehot = np.equal.outer(np.arange(len(p[E])), ids.ravel()).astype(dZ.dtype)
-    dtable = onehot @ flat(dZ)                                            # (V, H)
+    dtable = onehot @ flat(dZ)  # (V, H)
     grads[E] += dtable @ p[Wx].T
     grads[Wx] += p[E].T @ dtable
     grads[b] += dtable.sum(axis=0)
@@ -321,7 +319,7 @@ def attend(p, config, H_tilde, memory):
     elif config.score == "dot":
         e = H_tilde @ hs.transpose(0, 2, 1)
     else:
-        queries = linear(H_tilde, p["W1"])                                       # (N, U, A)
+        queries = linear(H_tilde, p["W1"])  # (N, U, A)
         e = np.stack([np.tanh(queries[:, t, None] + memory["keys"]) @ p["v"] for t in range(U)], axis=1)
     e = np.where(keep, e, -np.inf)
     z = np.exp(e - e.max(axis=-1, keepdims=True))
@@ -338,7 +336,7 @@ def attend_backward(p, config, dC, a, H_tilde, memory, dhs, grads):
     dhs += a.transpose(0, 2, 1) @ dC
     if config.score == "uniform":
         return dH_tilde
-    da = dC @ hs.transpose(0, 2, 1)                                       # (N, U, T)
+    da = dC @ hs.transpose(0, 2, 1)  # (N, U, T)
     de = a * (da - (a * da).sum(axis=-1, keepdims=True))
     if config.score == "dot":
         dhs += de.transpose(0, 2, 1) @ H_tilde
@@ -347,11 +345,11 @@ def attend_backward(p, config, dC, a, H_tilde, memory, dhs, grads):
     queries = linear(H_tilde, p["W1"])
     dqueries, dkeys = np.empty_like(queries), np.zeros_like(memory["keys"])
     for t in range(H_tilde.shape[1]):
-        s = np.tanh(queries[:, t, None] + memory["keys"])                 # (N, T, A)
+        s = np.tanh(queries[:, t, None] + memory["keys"])  # (N, T, A)
         grads["v"] += flat(s).T @ de[:, t].ravel()
         s *= s
         np.subtract(1, s, out=s)
-        s *= de[:, t, :, None]                                            # ds without its factor v
+        s *= de[:, t, :, None]  # dz without its factor v
         dqueries[:, t] = s.sum(axis=1)
         dkeys += s
     dqueries *= p["v"]
@@ -369,7 +367,7 @@ def combine(p, config, H_tilde, C):
     """Stage 5 for U decoder steps: H_tilde, C (N, U, H) → H_final (N, U, H)."""
     if config.combine == "sum":
         return p["alpha"] * H_tilde + (1 - p["alpha"]) * C
-    both = np.concatenate([H_tilde, C], axis=-1)                          # (N, U, 2H)
+    both = np.concatenate([H_tilde, C], axis=-1)  # (N, U, 2H)
     return np.tanh(linear(both, p["Wc"]))
 
 

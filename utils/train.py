@@ -15,12 +15,12 @@ from utils.plots import attention_map, text_map
 from utils.stages import adam_step, clip_by_norm
 from utils.trained import TrainedModel
 
-STEPS = 250
+STEPS = 150
 BATCH = 128
 WARM_UP = 20
 MAX_NORM = 5.0
 # Adam's rate for each score, tuned on validation dates.
-RATES = {"additive": 0.01, "dot": 0.01, "uniform": 0.01, "none": 0.01}
+RATES = {"additive": 0.01, "dot": 0.015, "uniform": 0.03, "none": 0.01}
 
 
 def training_steps(task, config, steps=STEPS, seed=0):
@@ -111,7 +111,9 @@ def _run(options):
         print(f"model saved in {options.save}")
     if target:
         try:
-            attention_map(a, source, target, title=f"Attention of a model with {model.config.score} scores").save(options.map)
+            attention_map(a, source, target, title=f"Attention of a model with {model.config.score} scores").save(
+                options.map
+            )
             print(f"attention map of {source!r} drawn in {options.map}")
         except ImportError as error:
             print(f"no map drawn: {error}")
@@ -172,7 +174,9 @@ def _parser():
     parser.add_argument("--carry", choices=CARRIES, default="provisional", help="which state goes on to the next step")
     parser.add_argument("--seed", type=_count(0, 2**32 - 1), default=0, help="another start, other batches")
     parser.add_argument("--steps", type=_count(1, 10**7), default=STEPS, help="training steps")
-    parser.add_argument("--pairs", type=Path, metavar="FILE", help="your own task: UTF-8, one 'source TAB target' a line")
+    parser.add_argument(
+        "--pairs", type=Path, metavar="FILE", help="your own task: UTF-8, one 'source TAB target' a line"
+    )
     parser.add_argument("--decode", metavar="TEXT", help="print what the model writes for a text, and its map")
     parser.add_argument("--save", type=Path, metavar="FILE", help="save the trained model")
     parser.add_argument("--load", type=Path, metavar="FILE", help="use a saved model in place of training")

@@ -2,8 +2,8 @@
 
 import ast
 import contextlib
-import dis
 import difflib
+import dis
 import inspect
 import sys
 import textwrap
@@ -89,24 +89,17 @@ def report(name, function):
     if not verdict.passed and _has_gaps(function) and _looks_unfinished(record):
         return Verdict(False, f"○ {name}: not written yet: there is still a `...` in it.", written=False)
     if not verdict.passed and patched:
-        return Verdict(
-            False,
-            f"{verdict.message}\n  Note: {', '.join(patched)} is not NumPy's own any more; restart the kernel to get it back.",
-            verdict.diagnosis,
-        )
+        note = f"Note: {', '.join(patched)} is not NumPy's own any more; restart the kernel to get it back."
+        return Verdict(False, f"{verdict.message}\n  {note}", verdict.diagnosis)
     return verdict
 
 
 def _verdict_by_name(name, function, course):
     if function is None:
-        return Verdict(
-            False, f"○ {name}: there is no function of this name yet. Run the cell that defines it, then this one."
-        )
+        return Verdict(False, f"✗ {name}: no function has this name yet. Run the cell that defines it, then this one.")
     if function is course:
-        return Verdict(
-            False, f"○ {name}: not written yet: the name holds the course's version. Run the cell with yours, then this one.",
-            written=False,
-        )  # fmt: skip
+        held = "not written yet: the name holds the course's version. Run the cell with yours, then this one."
+        return Verdict(False, f"○ {name}: {held}", written=False)
     return report(name, function)
 
 

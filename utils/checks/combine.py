@@ -101,13 +101,21 @@ def _parameters(rng, s):
 def _step_inputs(rng, s, keep=None):
     """x, carry, hs, keep and p for one decoder step."""
     keep = _padded(s.N, s.T) if keep is None else keep
-    return rng.randn(s.N, s.D), np.tanh(rng.randn(s.N, s.H)), np.tanh(rng.randn(s.N, s.T, s.H)), keep, _parameters(rng, s)
+    return (
+        rng.randn(s.N, s.D),
+        np.tanh(rng.randn(s.N, s.H)),
+        np.tanh(rng.randn(s.N, s.T, s.H)),
+        keep,
+        _parameters(rng, s),
+    )
 
 
 def _odd_steps(rng):
     s = SimpleNamespace(**SIZES)
     probes = {
-        name: _step_inputs(rng, s, keep) for name, (_, keep) in _odd_masks(rng).items() if "0/1" in name or "nothing" in name
+        name: _step_inputs(rng, s, keep)
+        for name, (_, keep) in _odd_masks(rng).items()
+        if "0/1" in name or "nothing" in name
     }
     x, carry, hs, keep, p = _step_inputs(rng, s)
     steep = {**p, "v": 2000 * p["v"]}

@@ -29,7 +29,7 @@ def _attend_all(H_tilde, hs):
     """The context vectors of all steps; works on complex numbers."""
     C = []
     for queries, memory in zip(H_tilde, hs):
-        e = queries @ memory.T                            # (U, T)
+        e = queries @ memory.T  # (U, T)
         z = np.exp(e - e.real.max(axis=1, keepdims=True))
         C.append(z / z.sum(axis=1, keepdims=True) @ memory)
     return np.array(C)
@@ -41,7 +41,9 @@ def _attention_backward(dC, H_tilde, hs):
 
 def _odd_attention(rng):
     h_tilde, hs = rng.randn(3, 4), rng.randn(3, 5, 4)
-    probes = {name: (h_tilde, hs, keep) for name, (_, keep) in _odd_masks(rng).items() if "0/1" in name or "nothing" in name}
+    probes = {
+        name: (h_tilde, hs, keep) for name, (_, keep) in _odd_masks(rng).items() if "0/1" in name or "nothing" in name
+    }
     keep = _padded(3, 5)
     huge = np.where(keep[:, :, None], hs, 500 * np.sign(h_tilde)[:, None])
     low = np.where(keep[:, :, None], -np.sign(h_tilde)[:, None] * (1 + 0.001 * np.abs(hs)), hs)

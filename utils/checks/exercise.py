@@ -14,7 +14,7 @@ from utils.checks.run import Probe, map_arrays
 SIZES = {"N": 3, "T": 5, "H": 4, "A": 6, "D": 2, "U": 7, "V": 9, "I": 5, "O": 8}
 TRAINING_SIZES = {"N": 128, "T": 29, "H": 64, "A": 32, "D": 16, "U": 11, "V": 35, "I": 64, "O": 64}
 # Coincidences under which a wrong axis goes unnoticed by NumPy, but not by the numbers.
-EQUAL = ("NT", "TH", "NH", "AH", "DH", "NV", "HV", "NU", "TU", "UH", "TA", "ND", "NA", "NI", "NO", "IO", "HO", "TD", "VD", "TV", "UV")
+EQUAL = "NT TH NH AH DH NV HV NU TU UH TA ND NA NI NO IO HO TD VD TV UV".split()
 
 
 @dataclass(frozen=True)

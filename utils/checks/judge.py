@@ -65,7 +65,9 @@ def judge(exercise, arguments, record):
         lines.append("  " + _each_result(exercise, judged))
     lines.append(f"  {_shown_call(exercise.name, arguments, probe)} {problem.detail}")
     if len(failed) < len(judged):
-        lines.append(f"  Right for {len(judged) - len(failed)} of {len(judged)} inputs; not for this one: {probe.name}.")
+        lines.append(
+            f"  Right for {len(judged) - len(failed)} of {len(judged)} inputs; not for this one: {probe.name}."
+        )
     return Verdict(False, "\n".join(lines))
 
 
@@ -89,10 +91,14 @@ def _problem(exercise, arguments, probe, expected, call):
         return mismatch
     if call.changed:
         names = " and ".join(arguments[k] for k in call.changed)
-        return _Problem(f"it changed its argument {names}; work on a copy.", f"left {names} with other values than before.")
+        return _Problem(
+            f"it changed its argument {names}; work on a copy.", f"left {names} with other values than before."
+        )
     again = _first_mismatch(exercise.returns, expected, call.again, probe)
     if again:
-        return _Problem("it is right when called once, and wrong when called again.", f"at the second call {again.detail}")
+        return _Problem(
+            "it is right when called once, and wrong when called again.", f"at the second call {again.detail}"
+        )
     return None
 
 
@@ -141,12 +147,16 @@ def _compare(label, right, given, tolerance):
         wrong = given != right
     else:
         if given.dtype.kind not in "iubf" or given.dtype == np.float16:
-            return _Problem(f"{label} has the wrong type.", f"gave {label} of type {given.dtype.name}; expected float64.")
+            return _Problem(
+                f"{label} has the wrong type.", f"gave {label} of type {given.dtype.name}; expected float64."
+            )
         rtol, atol = tolerance
         finite = np.isfinite(given)
         if not finite.all():
             found = "nan" if np.isnan(given).any() else "inf"
-            return _Problem(f"{label} is {found} where it should be a number.", _difference(label, given, right, ~finite))
+            return _Problem(
+                f"{label} is {found} where it should be a number.", _difference(label, given, right, ~finite)
+            )
         wrong = ~np.isclose(given, right, rtol=rtol, atol=atol)
     if wrong.any():
         return _Problem(f"{label} has wrong values.", _difference(label, given, right, wrong))
@@ -166,7 +176,11 @@ def _each_result(exercise, judged):
     """One mark for every result: right on all inputs, or not."""
     right = {}
     for probe, _, expected, call in judged:
-        result = call.result if isinstance(call.result, list) and len(call.result) == len(expected) else [None] * len(expected)
+        result = (
+            call.result
+            if isinstance(call.result, list) and len(call.result) == len(expected)
+            else [None] * len(expected)
+        )
         for label, wanted, given in _labelled(exercise.returns, expected, result):
             ok = call.outcome == "returned" and _compare(label, wanted, given, _tolerance(probe)) is None
             right[label] = right.get(label, True) and ok
@@ -225,7 +239,11 @@ def _arrays(value):
         return [value]
     if isinstance(value, dict):
         value = value.values()
-    return [x for item in value for x in _arrays(item)] if not isinstance(value, (str, bool, int, float)) and hasattr(value, "__iter__") else []
+    return (
+        [x for item in value for x in _arrays(item)]
+        if not isinstance(value, (str, bool, int, float)) and hasattr(value, "__iter__")
+        else []
+    )
 
 
 def _size(args):

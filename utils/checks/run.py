@@ -165,7 +165,7 @@ def _is_slow(function, training):
 
 @contextlib.contextmanager
 def _undisturbed():
-    """Swallow what a function prints and warns; leave NumPy's and Python's random state and error state as they were."""
+    """Swallow what a function prints and warns; leave the random states and NumPy's error state as they were."""
     numpy_state, python_state = get_state(), random.getstate()
     silence = _Silence()
     try:

@@ -3,7 +3,26 @@
 One module per notebook. A solution cell of a notebook is the same code, letter for letter.
 """
 
-from utils.stages.start_here import embed
+from utils.stages.combine import (
+    combine_concat,
+    combine_concat_backward,
+    combine_concat_one,
+    combine_weighted_sum,
+    combine_weighted_sum_backward,
+    decoder_step,
+    exact_match,
+    greedy_decode,
+    next_word,
+    next_word_probs,
+    output_logits,
+)
+from utils.stages.context import (
+    attention,
+    attention_backward,
+    context,
+    context_backward,
+    context_one,
+)
 from utils.stages.provisional_state import (
     decoder_init,
     embedding_backward,
@@ -28,26 +47,7 @@ from utils.stages.softmax import (
     softmax_backward,
     softmax_one,
 )
-from utils.stages.context import (
-    attention,
-    attention_backward,
-    context,
-    context_backward,
-    context_one,
-)
-from utils.stages.combine import (
-    combine_concat,
-    combine_concat_backward,
-    combine_concat_one,
-    combine_weighted_sum,
-    combine_weighted_sum_backward,
-    decoder_step,
-    exact_match,
-    greedy_decode,
-    next_word,
-    next_word_probs,
-    output_logits,
-)
+from utils.stages.start_here import embed
 from utils.stages.training import (
     adam_step,
     clip_by_norm,

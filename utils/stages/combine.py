@@ -160,12 +160,12 @@ def decoder_step(x, carry, hs, keep, p):
 
     Source: Saitoh (2018), chapter 8.
     """
-    h_tilde = rnn_step(x, carry, p["Wx"], p["Wh"], p["b"])             # (N, H)
-    e = additive_score(h_tilde, hs, p["W1"], p["W2"], p["v"])          # (N, T)
-    a = masked_softmax(e, keep)                                        # (N, T)
-    c = context(a, hs)                                                 # (N, H)
-    h = combine_concat(h_tilde, c, p["Wc"])                            # (N, H)
-    logits = output_logits(h, p["Wo"], p["bo"])                        # (N, V)
+    h_tilde = rnn_step(x, carry, p["Wx"], p["Wh"], p["b"])  # (N, H)
+    e = additive_score(h_tilde, hs, p["W1"], p["W2"], p["v"])  # (N, T)
+    a = masked_softmax(e, keep)  # (N, T)
+    c = context(a, hs)  # (N, H)
+    h = combine_concat(h_tilde, c, p["Wc"])  # (N, H)
+    logits = output_logits(h, p["Wo"], p["bo"])  # (N, V)
     return logits, a, h_tilde, h
 
 
@@ -223,7 +223,7 @@ def exact_match(pred, gold, eos):
         From 0 to 1.
     """
     ends = gold == eos
-    ignored = ends.cumsum(axis=1) - ends > 0              # (N, U)      after the answer's first eos
+    ignored = ends.cumsum(axis=1) - ends > 0  # (N, U)      after the answer's first eos
     return float(((pred == gold) | ignored).all(axis=1).mean())
 
 
@@ -249,7 +249,7 @@ def combine_weighted_sum_backward(dh, h_tilde, c, alpha):
     """
     dh_tilde = alpha * dh
     dc = (1 - alpha) * dh
-    dalpha = dh * (h_tilde - c)                           # (N, H)
+    dalpha = dh * (h_tilde - c)  # (N, H)
     dalpha = dalpha.sum() if np.ndim(alpha) == 0 else dalpha.sum(axis=1, keepdims=True)
     return dh_tilde, dc, dalpha
 
@@ -272,9 +272,9 @@ def combine_concat_backward(dh, h_tilde, c, Wc):
     dc : (N, H) float
     dWc : (2H, O) float
     """
-    both = np.concatenate([h_tilde, c], axis=1)           # (N, 2H)
-    dz = dh * (1 - np.tanh(both @ Wc) ** 2)               # (N, O)
-    dboth = dz @ Wc.T                                     # (N, 2H)
+    both = np.concatenate([h_tilde, c], axis=1)  # (N, 2H)
+    dz = dh * (1 - np.tanh(both @ Wc) ** 2)  # (N, O)
+    dboth = dz @ Wc.T  # (N, 2H)
     dWc = both.T @ dz
     dh_tilde, dc = np.split(dboth, 2, axis=1)
     return dh_tilde, dc, dWc

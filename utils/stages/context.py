@@ -71,9 +71,9 @@ def attention(h_tilde, hs, keep):
     a : (N, T) float
         Attention weights.
     """
-    e = dot_score(h_tilde, hs)                            # (N, T)
-    a = masked_softmax(e, keep)                           # (N, T)
-    c = context(a, hs)                                    # (N, H)
+    e = dot_score(h_tilde, hs)  # (N, T)
+    a = masked_softmax(e, keep)  # (N, T)
+    c = context(a, hs)  # (N, H)
     return c, a
 
 

@@ -58,7 +58,7 @@ def encode(X, keep, Wx, Wh, b):
     h = np.zeros((N, len(b)))
     hs = []
     for t in range(T):
-        real = keep[:, t, None] != 0                      # (N, 1)
+        real = keep[:, t, None] != 0  # (N, 1)
         h = np.where(real, rnn_step(X[:, t], h, Wx, Wh, b), h)
         hs.append(h)
     return np.stack(hs, axis=1)
@@ -184,7 +184,7 @@ def rnn_step_backward(dh, x, h_prev, Wx, Wh, b):
     Source: Rumelhart, Hinton and Williams (1986).
     """
     h = rnn_step(x, h_prev, Wx, Wh, b)
-    dz = dh * (1 - h**2)                                  # (N, H)
+    dz = dh * (1 - h**2)  # (N, H)
     dx, dWx = linear_backward(dz, x, Wx)
     dh_prev, dWh = linear_backward(dz, h_prev, Wh)
     db = dz.sum(axis=0)

@@ -100,8 +100,8 @@ def additive_score(h_tilde, hs, W1, W2, v):
 
     Source: Bahdanau, Cho and Bengio (2015), appendix A.1.2.
     """
-    query = (h_tilde @ W1)[:, None, :]                    # (N, 1, A)
-    keys = hs @ W2                                        # (N, T, A)
+    query = (h_tilde @ W1)[:, None, :]  # (N, 1, A)
+    keys = hs @ W2  # (N, T, A)
     return np.tanh(query + keys) @ v
 
 
@@ -132,8 +132,8 @@ def dot_score_backward(de, h_tilde, hs):
 def additive_score_backward(de, h_tilde, hs, W1, W2, v):
     """The gradients of e_{n,i} = vᵀ tanh(W₁ h̃_n + W₂ h_{n,i}).
 
-    With s = tanh(W₁ h̃ + W₂ h_i) and ds = de_i v (1 − s²):
-    dh̃ = Σ_i ds W₁ᵀ,   dh_i = ds W₂ᵀ,   dW₁ = Σ h̃ᵀ ds,   dW₂ = Σ h_iᵀ ds,   dv = Σ de_i s
+    With z = W₁ h̃ + W₂ h_i, s = tanh(z) and dz = de_i v (1 − s²):
+    dh̃ = Σ_i dz W₁ᵀ,   dh_i = dz W₂ᵀ,   dW₁ = Σ h̃ᵀ dz,   dW₂ = Σ h_iᵀ dz,   dv = Σ de_i s
 
     Parameters
     ----------
@@ -153,12 +153,12 @@ def additive_score_backward(de, h_tilde, hs, W1, W2, v):
     dW2 : (H, A) float
     dv : (A,) float
     """
-    s = np.tanh((h_tilde @ W1)[:, None, :] + hs @ W2)     # (N, T, A)
-    ds = de[:, :, None] * v * (1 - s**2)                  # (N, T, A)
-    dquery = ds.sum(axis=1)                               # (N, A)      h̃ served all T words
+    s = np.tanh((h_tilde @ W1)[:, None, :] + hs @ W2)  # (N, T, A)
+    dz = de[:, :, None] * v * (1 - s**2)  # (N, T, A)
+    dquery = dz.sum(axis=1)  # (N, A)      h̃ served all T words
     dh_tilde = dquery @ W1.T
-    dhs = ds @ W2.T
+    dhs = dz @ W2.T
     dW1 = h_tilde.T @ dquery
-    dW2 = np.einsum("nth,nta->ha", hs, ds)
+    dW2 = np.einsum("nth,nta->ha", hs, dz)
     dv = np.einsum("nt,nta->a", de, s)
     return dh_tilde, dhs, dW1, dW2, dv

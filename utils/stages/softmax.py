@@ -65,7 +65,7 @@ def masked_softmax(e, keep):
 
     Source: Bahdanau, Cho and Bengio (2015), section 3.1.
     """
-    e = np.where(keep, e, -np.inf)                        # exp(-inf) is exactly 0
+    e = np.where(keep, e, -np.inf)  # exp(-inf) is exactly 0
     highest = e.max(axis=-1, keepdims=True)
     highest = np.where(np.isfinite(highest), highest, 0)  # a row with nothing to keep
     z = np.exp(e - highest)
@@ -91,5 +91,5 @@ def softmax_backward(da, a):
     (N, T) float
         de: rows sum to 0.
     """
-    mean = (a * da).sum(axis=-1, keepdims=True)           # (N, 1)
+    mean = (a * da).sum(axis=-1, keepdims=True)  # (N, 1)
     return a * (da - mean)

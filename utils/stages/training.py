@@ -143,9 +143,7 @@ def decoder_step_backward(dlogits, dh_tilde, dh, x, carry, hs, keep, p):
 
     # the provisional state: three paths meet
     dh_tilde = dh_tilde + dh_tilde_combine + dh_tilde_score
-    dx, dcarry, dp["Wx"], dp["Wh"], dp["b"] = rnn_step_backward(
-        dh_tilde, x, carry, p["Wx"], p["Wh"], p["b"]
-    )
+    dx, dcarry, dp["Wx"], dp["Wh"], dp["b"] = rnn_step_backward(dh_tilde, x, carry, p["Wx"], p["Wh"], p["b"])
     return dx, dcarry, dhs, dp
 
 
