@@ -59,7 +59,7 @@ from utils.plots import score_plane
 #
 # The simplest way to compare two vectors is to multiply them entry by entry and add up:
 #
-# > e_i = h̃ᵀ h_i
+# > `e_i = h̃ᵀ h_i`
 #
 # Take three input words and states of two numbers. **Before you run the cell**: which state gets the highest score?
 
@@ -73,7 +73,7 @@ for i in range(3):
 
 # %% [markdown]
 # h_3 wins with 4, although h_1 is the longest of the three: it points the wrong way. The two others draw at 3, one by its length and one by its
-# direction. That is all there is to a dot product: e_i = |h̃| · |h_i| · cos(angle between them), so **direction and length** both count.
+# direction. That is all there is to a dot product: `e_i = |h̃| · |h_i| · cos(angle between them)`, so **direction and length** both count.
 #
 # Written as a loop over words and numbers, this is the specification. Whatever you write must agree with it.
 
@@ -290,7 +290,7 @@ for q in [-1.0, 0.5, 1.0]:
 # %% [markdown]
 # It never can: whatever h̃ is, one of the ends scores at least as high. The **additive score** first transforms both, then compares:
 #
-# > e_i = vᵀ tanh(W₁ h̃ + W₂ h_i)
+# > `e_i = vᵀ tanh(W₁ h̃ + W₂ h_i)`
 #
 # W₁ and W₂ bring the two states into one space of A numbers, where they are added; tanh bends; v weighs the A results into one number. All three are
 # learned, like every other weight in the network. By hand, with one number per state and A = 2:
@@ -472,10 +472,10 @@ for factor in [1, 2, 4, 8]:
 #
 # ### By hand
 #
-# T = 2, H = 2. For the dot score, e_i = h̃_1 h_{i,1} + h̃_2 h_{i,2}. Each number of h̃ is used once in *every* score, so its gradient **adds up** over the
+# T = 2, H = 2. For the dot score, `e_i = h̃_1 h_{i,1} + h̃_2 h_{i,2}`. Each number of h̃ is used once in *every* score, so its gradient **adds up** over the
 # words; each h_i is used in one score only:
 #
-# > dh̃ = Σ_i de_i h_i and dh_i = de_i h̃
+# > `dh̃ = Σ_i de_i h_i` and `dh_i = de_i h̃`
 #
 # With h̃ = (1, 2), h_1 = (3, 0), h_2 = (1, 1) and de = (1, −2), fill the blanks on paper:
 #
@@ -491,7 +491,7 @@ for factor in [1, 2, 4, 8]:
 #
 # </details>
 #
-# Don't believe it, nudge it: move one number of h̃ by a little and see how much Σ_i de_i e_i moves.
+# Don't believe it, nudge it: move one number of h̃ by a little and see how much `Σ_i de_i e_i` moves.
 
 # %%
 h_tilde, hs, de = np.array([1.0, 2.0]), np.array([[3.0, 0.0], [1.0, 1.0]]), np.array([1.0, -2.0])
@@ -563,10 +563,10 @@ dot_score_backward = check("dot_score_backward")
 #
 # | forward | backward | why |
 # |---|---|---|
-# | e_i = vᵀ s_i | dv = Σ de_i s_i, and de_i v arrives at s_i | v is shared by all words and sentences: add up |
-# | s_i = tanh(z_i) | dz_i = de_i v (1 − s_i²) | the slope of tanh is 1 − tanh² |
-# | z_i = W₁ h̃ + W₂ h_i | dz_i goes to both | a sum passes its gradient on to each part |
-# | W₁ h̃, once for all words | Σ_i dz_i arrives here | used T times: add up |
+# | `e_i = vᵀ s_i` | `dv = Σ de_i s_i`, and `de_i v` arrives at s_i | v is shared by all words and sentences: add up |
+# | `s_i = tanh(z_i)` | `dz_i = de_i v (1 − s_i²)` | the slope of tanh is 1 − tanh² |
+# | `z_i = W₁ h̃ + W₂ h_i` | dz_i goes to both | a sum passes its gradient on to each part |
+# | W₁ h̃, once for all words | `Σ_i dz_i` arrives here | used T times: add up |
 # | W₂ h_i, each word its own | dz_i arrives here | used once |
 #
 # The last two are linear layers, and you know their gradients from notebook 01: for y = x W, dx = dy Wᵀ and dW = xᵀ dy.
@@ -727,7 +727,7 @@ additive_score_backward = check("additive_score_backward")
 # One number for every input word, at every decoder step, from two kinds of comparison: as they are (dot), or after learned transforms (additive).
 #
 # What is missing: scores can be any numbers. −2, 0.3 and 17 are not shares of anything. How much of each h_i should the decoder take?
-# [Notebook 03](03_softmax.ipynb) turns scores into weights that sum to 1, and meets padding, which must get exactly none.
+# Notebook 03 turns scores into weights that sum to 1, and meets padding, which must get exactly none.
 
 # %% tags=["nbval-ignore-output"]
 progress()
