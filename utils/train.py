@@ -128,7 +128,7 @@ def _train(options):
     tqdm = required("tqdm", "The progress bar").tqdm
     began = time.perf_counter()
     with tqdm(training_steps(task, config, options.steps, options.seed), total=options.steps, unit="step") as bar:
-        for _, loss, params in bar:
+        for _, loss, params in bar:  # noqa: B007  (the last step leaves the trained ones)
             bar.set_postfix_str(f"loss {loss:.4f}", refresh=False)
     model = TrainedModel(
         config,
