@@ -218,7 +218,7 @@ def test_a_cell_that_fails_or_warns_is_named_and_leaves_all_files_as_they_were(c
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ('double = check("double")', 'double = check("doubel")', 'ends with the line name = check("name")'),
+        ('double = check("double")', 'double = check("treble")', 'ends with the line name = check("name")'),
         ('double = check("double")', 'double = check("double")\nprint(1)', 'ends with the line name = check("name")'),
         ("def double(x):", "double = lambda x:", "must define one function, not 0"),
         ("    ### END SOLUTION\n", "", "no end solution statement found"),
