@@ -23,7 +23,7 @@ MAX_NORM = 5.0
 RATES = {"additive": 0.01, "dot": 0.015, "uniform": 0.03, "none": 0.01}
 
 
-def training_steps(task, config, steps=STEPS, seed=0):
+def training_steps(task, config, steps=STEPS, seed=0, gradient=loss_and_grads):
     """Train on a task's training split, one step at a time.
 
     Parameters
@@ -33,6 +33,9 @@ def training_steps(task, config, steps=STEPS, seed=0):
     steps : int
     seed : int
         Decides the untrained parameters and the batches.
+    gradient : function
+        Called as `utils.model.loss_and_grads` is; `utils.stagewise` has one that goes through any
+        functions that solve the exercises.
 
     Yields
     ------
@@ -49,7 +52,7 @@ def training_steps(task, config, steps=STEPS, seed=0):
     sources, targets = task.sources["train"], task.targets["train"]
     for step in range(1, steps + 1):
         batch = rng.randint(len(sources), size=BATCH)
-        loss, grads = loss_and_grads(params, config, sources[batch], targets[batch])
+        loss, grads = gradient(params, config, sources[batch], targets[batch])
         (g,) = clip_by_norm([np.concatenate([grads[name].ravel() for name in params])], MAX_NORM)
         rate = rate_at(step, steps, RATES[config.score])
         theta[:], m, v = adam_step(theta, g, m, v, step, rate, 0.9, 0.999, 1e-8)
