@@ -65,7 +65,7 @@ def passed_functions():
 
 
 def source_of(function):
-    """A function's source, with the functions, numbers and texts of its notebook that it uses; "" when none is found."""
+    """A function's source, with the functions, numbers and texts of its notebook that it uses; "" without one."""
     parts, seen = [], set()
 
     def add(function):
