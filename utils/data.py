@@ -60,18 +60,19 @@ def read_pairs(path):
     """
     path = Path(path)
     try:
-        lines = path.read_bytes().decode("utf-8-sig").splitlines()
+        content = path.read_bytes()
+        text = content.decode("utf-8").removeprefix("\ufeff")
     except UnicodeDecodeError as error:
-        line = path.read_bytes()[: error.start].count(b"\n") + 1
+        line = content[: error.start].count(b"\n") + 1
         raise DataError(f"{path}, line {line}: not UTF-8 text. Save the file as UTF-8.") from None
     except OSError as error:
         raise DataError(f"{path}: cannot be read ({error.strerror}).") from None
     pairs = []
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
+    for number, line in enumerate(text.replace("\r\n", "\n").split("\n"), start=1):
+        if not line.strip(" "):
             continue
         parts = line.split("\t")
-        if len(parts) != 2 or not parts[0] or not parts[1]:
+        if len(parts) != 2 or not parts[0] or not parts[1] or "\0" in line:
             raise DataError(f"{path}, line {number}: needs a source, one TAB and a target; found {line[:60]!r}.")
         pairs.append((parts[0], parts[1]))
     splits = split_pairs(pairs, key=lambda source, target: source)
@@ -119,12 +120,12 @@ class Vocabulary:
 
         Raises DataError at a character that this vocabulary does not have.
         """
+        for text in texts:
+            if unknown := set(text).difference(self.characters):
+                raise DataError(f"The character {min(unknown)!r} in {text!r} does not occur in the training data.")
         codes = np.array(texts).view(np.uint32).reshape(len(texts), -1)  # NumPy pads texts with code 0
         known = np.array([0, *map(ord, self.characters)], dtype=np.uint32)
-        place = np.searchsorted(known, codes).clip(max=len(known) - 1)
-        if (known[place] != codes).any():
-            n, i = np.argwhere(known[place] != codes)[0]
-            raise DataError(f"The character {texts[n][i]!r} in {texts[n]!r} does not occur in the training data.")
+        place = np.searchsorted(known, codes)
         return np.where(codes == 0, PAD, place - 1 + self.first)
 
     def text(self, ids):
@@ -166,7 +167,12 @@ class Task:
                 pair for pair in pairs if sources_seen.issuperset(pair[0]) and targets_seen.issuperset(pair[1])
             ]
             if not texts[name]:
-                raise DataError(f"Every pair for {name} has a character that does not occur in the training data.")
+                source, target = pairs[0]
+                new = min({*source} - sources_seen or {*target} - targets_seen)
+                raise DataError(
+                    f"Every pair of the {name} split has a character that no training pair has,"
+                    f" such as {new!r} in {source!r} TAB {target!r}."
+                )
             sources[name] = source_vocabulary.numbers([source for source, _ in texts[name]])
             targets[name] = ended(target_vocabulary.numbers([target for _, target in texts[name]]))
         return cls(source_vocabulary, target_vocabulary, texts, sources, targets)

@@ -19,7 +19,8 @@ MONTHS = (
 )  # fmt: skip
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
-# The full, long and medium formats of American and of British English in Unicode's CLDR, with lower-case names.
+# The full, long and medium formats of American and of British English in Unicode's CLDR, with lower-case names; the
+# short names of months are the American ones.
 # All write the month as a word and the year with four digits, so that each can be read in one way only.
 FORMATS = (
     "{weekday}, {month} {day}, {year}",

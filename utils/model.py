@@ -236,12 +236,17 @@ def encode(p, config, source):
     table = p["E_source"] @ p["Wx_source"] + p["b_source"]  # (V, H)
     start = np.zeros((len(source), config.H), table.dtype)
     hs = rnn(table[source], start, p["Wh_source"], keep)
-    keys = linear(hs, p["W2"]) if config.score == "additive" else None
-    return {"hs": hs, "keep": keep, "keys": keys}
+    return with_keys(p, config, {"hs": hs, "keep": keep})
+
+
+def with_keys(p, config, memory):
+    """A memory with the keys W₂ h_i of its states, as far as the score has such."""
+    return {**memory, "keys": linear(memory["hs"], p["W2"]) if config.score == "additive" else None}
 
 
 def decode_from(p, config, memory, max_len):
-    """`decode`, from what `encode` returned (or a changed copy of it)."""
+    """`decode`, from what `encode` returned, or from a copy with other states "hs"."""
+    memory = with_keys(p, config, memory)
     table = p["E"] @ p["Wx"] + p["b"]
     carry = memory["hs"][:, -1]
     word = np.full(len(carry), BOS)
@@ -322,8 +327,9 @@ def attend(p, config, H_tilde, memory):
         queries = linear(H_tilde, p["W1"])  # (N, U, A)
         e = np.stack([np.tanh(queries[:, t, None] + memory["keys"]) @ p["v"] for t in range(U)], axis=1)
     e = np.where(keep, e, -np.inf)
-    z = np.exp(e - e.max(axis=-1, keepdims=True))
-    a = z / z.sum(axis=-1, keepdims=True)
+    some = keep.any(axis=-1, keepdims=True)  # False for a sentence without words: its weights are all 0
+    z = np.exp(e - np.where(some, e.max(axis=-1, keepdims=True), 0))
+    a = z / np.where(some, z.sum(axis=-1, keepdims=True), 1)
     return a @ hs, a
 
 

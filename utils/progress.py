@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from utils import stages
+from utils.files import whole_file
 
 COURSE = "0.1.0"
 FILE = Path(__file__).resolve().parents[1] / "notebooks" / "progress.json"
@@ -36,10 +37,9 @@ def passed(name, function):
     if record is None or under_grading():
         return
     record[name] = {"source": source_of(function), "course": COURSE}
-    part = FILE.with_name(f"{FILE.name}.{os.getpid()}.part")
     try:
-        part.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-        part.replace(FILE)
+        with whole_file(FILE) as part:
+            part.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     except OSError as error:
         print(f"  (Your progress could not be saved in {FILE}: {error.strerror}. The course goes on without it.)")
 

@@ -7,6 +7,8 @@ import re
 import numpy as np
 
 _PARAMETER = re.compile(r"^(\w+) : (\(.*?\)|dict of\b)", re.M)
+_NUMBER_OR = re.compile(r"^(\w+) : float, or (\(.*?\))", re.M)
+_LIKE = re.compile(r"^(\w+) : array shaped like (\w+)", re.M)
 _ENTRY = re.compile(r"(\w+) (\([^)]*\))")
 _DIMENSION = re.compile(r"(\d*)([A-Z]?)$")
 
@@ -22,14 +24,12 @@ def documented_shapes(function):
         single shape (numbers, lists, functions) are left out.
     """
     text = inspect.getdoc(function).partition("\nReturns\n")[0]
-    blocks = re.split(r"\n(?=\w+ : )", text)
     shapes = {}
-    for block in blocks:
-        match = _PARAMETER.match(block)
-        if match and match[2].startswith("("):
-            shapes[match[1]] = _dimensions(match[2])
-        elif match:
-            shapes[match[1]] = {name: _dimensions(shape) for name, shape in _ENTRY.findall(block)}
+    for block in re.split(r"\n(?=\w+ : )", text):
+        if match := _PARAMETER.match(block):
+            name, shape = match.groups()
+            entries = {entry: _dimensions(size) for entry, size in _ENTRY.findall(block)}
+            shapes[name] = _dimensions(shape) if shape.startswith("(") else entries
     return shapes
 
 
@@ -39,14 +39,22 @@ def checks_shapes(function):
     Raises ValueError with one sentence that names the argument, its shape and the shape needed;
     KeyError when a dict parameter lacks an entry.
     """
+    text = inspect.getdoc(function)
     documented = documented_shapes(function)
+    number_or = {name: _dimensions(shape) for name, shape in _NUMBER_OR.findall(text)}
+    like = dict(_LIKE.findall(text))
     signature = inspect.signature(function)
 
     @functools.wraps(function)
     def checked(*args, **kwargs):
         sizes = {}
-        for name, value in signature.bind(*args, **kwargs).arguments.items():
+        arguments = signature.bind(*args, **kwargs).arguments
+        for name, value in arguments.items():
             expected = documented.get(name)
+            if name in number_or and np.ndim(value):
+                expected = number_or[name]
+            if name in like:
+                expected = tuple(map(str, np.shape(arguments[like[name]])))
             if isinstance(expected, dict):
                 for key, dimensions in expected.items():
                     if key not in value:

@@ -1,6 +1,7 @@
 """Train the model: `python -m utils.train --help` (or `make train ARGS="--seed 3"`)."""
 
 import argparse
+import os
 import sys
 import time
 from pathlib import Path
@@ -9,6 +10,7 @@ import numpy as np
 
 from utils.data import DataError, Task, read_pairs
 from utils.dates import date_splits
+from utils.files import whole_file
 from utils.model import CARRIES, COMBINES, SCORES, Config, init_params, loss_and_grads
 from utils.packages import required
 from utils.plots import attention_map, text_map
@@ -79,10 +81,13 @@ def rate_at(step, steps, rate):
 
 def main(arguments=None):
     """The command line. Returns 0, or 2 after one line that names what is wrong."""
+    for stream in (sys.stdout, sys.stderr):  # a terminal without h̃ or Hangul shows a question mark
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
     options = _parser().parse_args(arguments)
     try:
         _run(options)
-    except (DataError, ImportError) as error:
+    except (DataError, ImportError, OSError) as error:
         print(f"train: {error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
@@ -92,17 +97,13 @@ def main(arguments=None):
 
 
 def _run(options):
-    for option in ("map", "save"):
-        _check_can_write(option, getattr(options, option))
+    _check_files(options)
     if options.load:
-        model = TrainedModel.load(options.load)
-        source = options.decode
+        if options.decode is None:
+            raise DataError("--load needs --decode TEXT: what is the model to read?")
+        model, source = TrainedModel.load(options.load), options.decode
     else:
-        with required("threadpoolctl", "Training").threadpool_limits(1):
-            model, task = _train(options)
-        source = options.decode or task.texts["test"][0][0]
-    if source is None:
-        raise DataError("--load needs --decode TEXT: what is the model to read?")
+        model, source = _train(options)
 
     target, a = model.write(source)
     if options.decode:
@@ -112,57 +113,90 @@ def _run(options):
     if options.save:
         model.save(options.save)
         print(f"model saved in {options.save}")
-    if target:
-        try:
-            attention_map(a, source, target, title=f"Attention of a model with {model.config.score} scores").save(
-                options.map
-            )
-            print(f"attention map of {source!r} drawn in {options.map}")
-        except ImportError as error:
-            print(f"no map drawn: {error}")
+    if not target:
+        print(f"no map drawn: the model wrote nothing for {source!r}")
+        return
+    try:
+        attention_map(a, source, target, title=f"Attention of a model with {model.config.score} scores").save(
+            options.map
+        )
+        print(f"attention map of {source!r} drawn in {options.map}")
+    except ImportError as error:
+        print(f"no map drawn: {error}")
 
 
 def _train(options):
-    """Train, measure on the test split, and print the closing line."""
-    task = Task.of(read_pairs(options.pairs) if options.pairs else date_splits())
+    """Train, measure on the test split, print the closing line; gives the model and a text for it to read."""
+    task = _task(options)
     config = Config(
         len(task.source_vocabulary), len(task.target_vocabulary), options.score, options.combine, options.carry
     )
-    tqdm = required("tqdm", "The progress bar").tqdm
-    began = time.perf_counter()
-    with tqdm(training_steps(task, config, options.steps, options.seed), total=options.steps, unit="step") as bar:
-        for _, loss, params in bar:  # noqa: B007  (the last step leaves the trained ones)
-            bar.set_postfix_str(f"loss {loss:.4f}", refresh=False)
     model = TrainedModel(
         config,
-        params,
+        {},
         task.source_vocabulary,
         task.target_vocabulary,
         max_len=task.targets["train"].shape[1],
         lower=not options.pairs,
     )
-    right = model.exact_match(task.sources["test"], task.targets["test"])
+    source = task.texts["test"][0][0] if options.decode is None else options.decode
+    model.numbers(source)  # a text that it will not be able to read is found out before the training
+    tqdm = required("tqdm", "The progress bar").tqdm
+    began = time.perf_counter()
+    with required("threadpoolctl", "Training").threadpool_limits(1):
+        with tqdm(training_steps(task, config, options.steps, options.seed), total=options.steps, unit="step") as bar:
+            for _, loss, params in bar:  # noqa: B007  (the last step leaves the trained ones)
+                bar.set_postfix_str(f"loss {loss:.4f}", refresh=False)
+        model.params.update(params)
+        right = model.exact_match(task.sources["test"], task.targets["test"])
     seconds = time.perf_counter() - began
-    unseen = f"{len(task.texts['test'])} unseen {'sources' if options.pairs else 'dates'}"
     print(
-        f"exact match {right:.4f} on {unseen}"
+        f"exact match {right:.4f} on {len(task.texts['test'])} unseen {'sources' if options.pairs else 'dates'}"
         f" ({options.score}, {options.combine}, {options.steps} steps, {seconds:.1f} s)"
     )
-    return model, task
+    return model, source
+
+
+def _task(options):
+    """The date task, or the one of --pairs."""
+    if not options.pairs:
+        return Task.of(date_splits())
+    splits = read_pairs(options.pairs)
+    try:
+        return Task.of(splits)
+    except DataError as error:
+        raise DataError(f"{options.pairs}: {error}") from None
+
+
+def _check_files(options):
+    """Find out before the training, not after it, that a file cannot be written, or is meant for two things."""
+    used = {}
+    for option in ("pairs", "load", "save", "map"):
+        path = getattr(options, option)
+        if path is None:
+            continue
+        other = used.setdefault(os.path.abspath(path), option)
+        if other != option:
+            raise DataError(f"--{option} {path}: is the same file as --{other}.")
+        if option in ("save", "map"):
+            _check_can_write(option, path)
 
 
 def _check_can_write(option, path):
-    """Find out before the training, not after it, that a file cannot be written."""
-    if path is None:
-        return
-    if path.is_dir():
-        raise DataError(f"--{option} {path}: is a folder; give a file.")
     try:
-        part = path.with_name(path.name + ".part")
-        part.touch()
-        part.unlink()
+        if path.is_dir():
+            raise DataError(f"--{option} {path}: is a folder; give a file.")
+        with whole_file(path) as part:
+            part.touch()
+            raise _Tried
+    except _Tried:
+        pass
     except OSError as error:
         raise DataError(f"--{option} {path}: cannot be written ({error.strerror}).") from None
+
+
+class _Tried(Exception):
+    """Ends an attempt to write before it replaces anything."""
 
 
 class _Parser(argparse.ArgumentParser):

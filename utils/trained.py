@@ -3,11 +3,11 @@
 import json
 import zipfile
 from dataclasses import asdict, dataclass
-from pathlib import Path
 
 import numpy as np
 
 from utils.data import EOS, PAD, DataError, Vocabulary
+from utils.files import whole_file
 from utils.model import Config, decode, init_params
 from utils.stages import exact_match
 
@@ -48,12 +48,15 @@ class TrainedModel:
 
         Raises utils.data.DataError at a character that training has not seen.
         """
-        text = text.lower() if self.lower else text
-        if not text:
-            raise DataError("There is nothing to decode: the text is empty.")
-        ids, a = decode(self.params, self.config, self.source_vocabulary.numbers([text]), self.max_len)
+        ids, a = decode(self.params, self.config, self.numbers(text), self.max_len)
         characters = ids[0][ids[0] > EOS]
         return self.target_vocabulary.text(characters), a[0][ids[0] > EOS]
+
+    def numbers(self, text):
+        """A text as the model reads it: (1, T) int. DataError when it is empty or has an unknown character."""
+        if not text:
+            raise DataError("There is nothing to decode: the text is empty.")
+        return self.source_vocabulary.numbers([text.lower() if self.lower else text])
 
     def exact_match(self, sources, targets):
         """The share of sentences written without a single wrong character.
@@ -79,7 +82,6 @@ class TrainedModel:
 
     def save(self, path):
         """Write the model to a file, all or nothing. Arrays and plain text only, no pickles."""
-        path = Path(path)
         about = {
             "format": _FORMAT,
             "config": asdict(self.config),
@@ -88,10 +90,8 @@ class TrainedModel:
             "max_len": self.max_len,
             "lower": self.lower,
         }
-        part = path.with_name(path.name + ".part")
-        with part.open("wb") as file:
+        with whole_file(path) as part, part.open("wb") as file:
             np.savez(file, about=np.array(json.dumps(about)), **self.params)
-        part.replace(path)
 
     @classmethod
     def load(cls, path):
@@ -114,6 +114,13 @@ class TrainedModel:
             )
         except OSError as error:
             raise DataError(f"{path}: cannot be read ({error.strerror or error}).") from None
-        except (KeyError, ValueError, TypeError, EOFError, zipfile.BadZipFile):
+        except (
+            KeyError,
+            ValueError,
+            TypeError,
+            EOFError,
+            RuntimeError,
+            zipfile.BadZipFile,
+        ):  # whatever damaged bytes do
             raise DataError(f"{path}: not a model that --save wrote.") from None
         return model

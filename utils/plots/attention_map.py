@@ -1,8 +1,10 @@
 """Attention maps: the one helper that draws them all, and their plain-text form."""
 
+import unicodedata
+
 import numpy as np
 
-from utils.plots.picture import Picture
+from utils.plots.picture import Picture, labels, visible
 
 
 def attention_map(a, source, target, title="Attention weights"):
@@ -25,19 +27,24 @@ def attention_map(a, source, target, title="Attention weights"):
     a, source, target = _checked_map(a, source, target)
 
     def draw(figure):
-        U, T = a.shape
         axes = figure.add_subplot()
         image = axes.imshow(a, cmap="cividis", vmin=0, vmax=1, aspect="auto")
-        axes.set_xticks(range(T), [_visible(word) for word in source])
-        axes.set_yticks(range(U), [_visible(word) for word in target])
+        for set_ticks, words in ((axes.set_xticks, source), (axes.set_yticks, target)):
+            names, fonts = labels(words)
+            set_ticks(range(len(words)), names, fontfamily=fonts)
         axes.set(xlabel="source (what is read)", ylabel="target (what is written)", title=title)
         axes.tick_params(length=0)
         figure.colorbar(image, ax=axes, label="attention weight", fraction=0.05, pad=0.02)
 
     maxima = ", ".join(
-        f"{_visible(word)} → {_visible(source[i])} (word {i + 1})" for word, i in zip(target, a.argmax(axis=1))
+        f"{visible(word)} → {visible(source[row.argmax()])} (word {row.argmax() + 1})"
+        for word, row in zip(target, a)
+        if row.max() > row.min()
     )
-    description = f"{title}: map of {len(target)} target × {len(source)} source words; row maxima at {maxima}."
+    description = (
+        f"{title}: map of {len(target)} target × {len(source)} source words;"
+        f" {f'row maxima at {maxima}' if maxima else 'every row looks at all words alike'}."
+    )
     return Picture(description, draw, size=(max(4.5, 0.32 * len(source) + 2), max(2.5, 0.32 * len(target) + 1.2)))
 
 
@@ -55,24 +62,26 @@ def text_map(a, source, target):
     str
     """
     a, source, target = _checked_map(a, source, target)
-    cells = np.rint(a * 10).astype(int)
-    rows = ["  " + "".join(source)]
-    for word, row in zip(target, cells):
-        rows.append(
-            f"{word} " + "".join("." if tenths == 0 else "X" if tenths == 10 else str(tenths) for tenths in row)
-        )
+    columns = [_width(word) for word in source]
+    margin = max(map(_width, target)) + 1
+    rows = [" " * margin + "".join(source)]
+    for word, weights in zip(target, np.rint(a * 10).astype(int)):
+        cells = ("." if tenths == 0 else "X" if tenths == 10 else str(tenths) for tenths in weights)
+        line = "".join(cell.ljust(columns[i], " " if cell != "." else ".") for i, cell in enumerate(cells))
+        rows.append(word.ljust(margin - _width(word) + len(word)) + line)
     return "\n".join(rows)
 
 
+def _width(word):
+    """The columns that a word takes in a terminal; Korean letters take two."""
+    return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in word)
+
+
 def _checked_map(a, source, target):
-    a, source, target = np.asarray(a, dtype=float), list(source), list(target)
+    a, source, target = np.array(a, dtype=float), list(source), list(target)
     if a.shape != (len(target), len(source)):
         raise ValueError(
             f"attention_map: a has shape {a.shape}, but {len(target)} target words and {len(source)} source words"
             f" need ({len(target)}, {len(source)})."
         )
     return a, source, target
-
-
-def _visible(word):
-    return "␣" if word == " " else str(word)

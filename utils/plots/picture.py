@@ -1,8 +1,8 @@
 """A picture: drawn when it is shown, and readable in words. Matplotlib is imported only then."""
 
 import io
-from pathlib import Path
 
+from utils.files import whole_file
 from utils.packages import required
 
 # The same thing has the same colour in every picture (Okabe and Ito's palette, safe for colour-blind eyes).
@@ -35,10 +35,9 @@ class Picture:
 
     def save(self, path):
         """Write the picture to a PNG file, all or nothing."""
-        path = Path(path)
-        part = path.with_name(path.name + ".part")
-        part.write_bytes(self.png())
-        part.replace(path)
+        png = self.png()
+        with whole_file(path) as part:
+            part.write_bytes(png)
 
     def __repr__(self):
         return self.description
@@ -49,3 +48,37 @@ class Picture:
         except ImportError as error:
             return {"text/plain": f"{self.description}\n({error})"}, {}
         return {"image/png": png, "text/plain": self.description}, {"image/png": {"alt": self.description}}
+
+
+# Fonts with letters that Matplotlib's own font does not have, where a machine has them.
+_MORE_FONTS = (
+    "Noto Sans CJK KR", "Noto Sans KR", "NanumGothic", "Malgun Gothic", "Apple SD Gothic Neo", "Noto Sans CJK JP",
+    "Hiragino Sans", "Yu Gothic", "Microsoft YaHei", "Noto Sans Arabic", "Noto Sans Devanagari", "Noto Sans Thai",
+)  # fmt: skip
+
+
+def labels(words):
+    """Words as they can be drawn, and the fonts to draw them with.
+
+    A space is shown as ␣, a dollar sign starts no mathematics, and a letter that no installed font has is
+    shown as a question mark.
+
+    Returns
+    -------
+    labels : list of str
+    fonts : list of str
+        For Matplotlib's `fontfamily`.
+    """
+    manager = required("matplotlib.font_manager", "Drawing a picture")
+    fonts = ["DejaVu Sans", *(font for font in _MORE_FONTS if font in manager.get_font_names())]
+    known = [manager.get_font(manager.findfont(font)) for font in fonts]
+
+    def drawable(letter):
+        return letter if any(font.get_char_index(ord(letter)) for font in known) else "?"
+
+    return ["".join(map(drawable, visible(word))).replace("$", r"\$") for word in words], fonts
+
+
+def visible(word):
+    """A word for a label: a space alone would not be seen."""
+    return "␣" if word == " " else str(word)

@@ -24,7 +24,7 @@ def score_plane(h_tilde, hs, e, title="Scores"):
 
     Raises ValueError when the shapes do not fit.
     """
-    h_tilde, hs, e = (np.asarray(x, dtype=float) for x in (h_tilde, hs, e))
+    h_tilde, hs, e = (np.array(x, dtype=float) for x in (h_tilde, hs, e))
     if h_tilde.shape != (2,) or hs.ndim != 2 or hs.shape[1] != 2 or e.shape != hs.shape[:1]:
         raise ValueError(
             f"score_plane: h_tilde has shape {h_tilde.shape}, hs {hs.shape} and e {e.shape},"
@@ -37,9 +37,9 @@ def score_plane(h_tilde, hs, e, title="Scores"):
         arrows = [(h, H_I, rf"$h_{{{i + 1}}}$") for i, h in enumerate(hs)] + [(h_tilde, H_TILDE, r"$\tilde{h}$")]
         for vector, colour, name in arrows:
             plane.annotate("", vector, (0, 0), arrowprops={"arrowstyle": "-|>", "color": colour, "linewidth": 2})
-            plane.annotate(name, vector, vector / np.hypot(*vector) * 14, textcoords="offset points",
+            plane.annotate(name, vector, vector / max(np.hypot(*vector), 1e-9) * 14, textcoords="offset points",
                            ha="center", va="center", color=colour, fontsize=14)  # fmt: skip
-        reach = 1.3 * max(np.abs(hs).max(), np.abs(h_tilde).max())
+        reach = 1.3 * max(np.abs(hs).max(), np.abs(h_tilde).max()) or 1
         plane.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal", title="states in the plane")
         plane.axhline(0, color="0.85", zorder=0)
         plane.axvline(0, color="0.85", zorder=0)
