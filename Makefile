@@ -8,7 +8,7 @@ VERSION := $(shell $(PYTHON) -c "import sys; print('%d.%d' % sys.version_info[:2
 # uv trusts the certificates that the machine trusts, as pip does: a school's network may add its own.
 export UV_SYSTEM_CERTS := 1
 
-.PHONY: help lab train test build check format pins
+.PHONY: help lab train fresh update test build check format pins home
 help:
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' Makefile
 	@echo 'More goes in ARGS (make train ARGS="--seed 3"), another Python in PYTHON (make lab PYTHON=python3.13).'
@@ -26,6 +26,12 @@ lab: $(LEARNER)  ## open the course in JupyterLab, at its first notebook
 train: $(LEARNER)  ## train the model on dates and draw its attention map
 	@.venv/$(BIN)/python -m utils.train $(ARGS)
 
+fresh: $(DEV)  ## put back one clean notebook, and keep yours beside it (make fresh NB=03)
+	@.venv-dev/$(BIN)/python -m tools.learner fresh "$(NB)"
+
+update:  ## bring the newest course; what you wrote stays
+	@$(PYTHON) -m tools.learner update
+
 test: $(DEV)  ## run every test (some: ARGS="tests/test_scores.py")
 	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 .venv-dev/$(BIN)/python -X warn_default_encoding -m pytest $(ARGS)
 
@@ -38,6 +44,9 @@ check: $(DEV)  ## write nothing; fail when a notebook is older than its source
 format: $(DEV)  ## tidy the code, and name what can't be tidied
 	@.venv-dev/$(BIN)/python -m ruff format
 	@.venv-dev/$(BIN)/python -m ruff check --fix
+
+home: $(DEV)  ## change the course's address everywhere (make home REPO=https://github.com/NAME/REPOSITORY)
+	@.venv-dev/$(BIN)/python -m tools.home "$(REPO)" && $(MAKE) --no-print-directory build
 
 COMPILE = .venv-dev/$(BIN)/python -m uv pip compile --quiet --universal --python-version 3.10 --no-python-downloads \
 	--no-annotate --custom-compile-command "make pins" pyproject.toml

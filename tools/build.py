@@ -17,11 +17,6 @@ import os
 import sys
 from pathlib import Path
 
-try:
-    import tomllib
-except ModuleNotFoundError:  # Python 3.10
-    import tomli as tomllib
-
 from tools import BuildError
 
 ROOT = Path(__file__).parents[1]
@@ -113,9 +108,15 @@ def notebooks(root, source):
 
 def setup_cell(root):
     """The first code cell of every notebook, with the repository's address filled in."""
-    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
     template = (root / "tools/setup_cell.py").read_text(encoding="utf-8")
-    return template.replace("REPOSITORY", project["project"]["urls"]["Repository"]).strip()
+    return template.replace("REPOSITORY", address(root)).strip()
+
+
+def address(root):
+    """The repository's address, from the one place where it stands."""
+    tomllib = importlib.import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
+    return project["project"]["urls"]["Repository"]
 
 
 # ---- hashes
