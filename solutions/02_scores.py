@@ -727,7 +727,7 @@ additive_score_backward = check("additive_score_backward")
 # One number for every input word, at every decoder step, from two kinds of comparison: as they are (dot), or after learned transforms (additive).
 #
 # What is missing: scores can be any numbers. −2, 0.3 and 17 are not shares of anything. How much of each h_i should the decoder take?
-# Notebook 03 turns scores into weights that sum to 1, and meets padding, which must get exactly none.
+# [Notebook 03](03_softmax.ipynb) turns scores into weights that sum to 1, and meets padding, which must get exactly none.
 
 # %% tags=["nbval-ignore-output"]
 progress()

@@ -8,13 +8,17 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
-from utils.plots import Picture, attention_map, score_plane, text_map
+from utils.plots import Picture, attention_map, flow, score_plane, text_map
 
 PNG = b"\x89PNG\r\n\x1a\n"
 A = np.array([[0.7, 0.2, 0.1, 0.0], [0.0, 0.1, 0.0, 0.9]])
 HS = np.array([[1.0, 0.5], [-0.4, 0.2], [0.6, 0.9]])
 H_TILDE = np.array([0.5, 1.0])
-PICTURES = {"attention_map": attention_map(A, "ab c", "xy"), "score_plane": score_plane(H_TILDE, HS, HS @ H_TILDE)}
+PICTURES = {
+    "attention_map": attention_map(A, "ab c", "xy"),
+    "score_plane": score_plane(H_TILDE, HS, HS @ H_TILDE),
+    "flow": flow(),
+}
 every_picture = pytest.mark.parametrize("picture", PICTURES.values(), ids=PICTURES)
 
 
@@ -31,6 +35,7 @@ def quietly(picture):
     with warnings.catch_warnings():
         warnings.simplefilter("error", UserWarning)
         warnings.simplefilter("error", RuntimeWarning)
+        warnings.simplefilter("ignore", DeprecationWarning)  # other packages' affairs
         return picture.png()
 
 
@@ -238,3 +243,24 @@ def test_a_text_map_lines_up_and_shows_tenths(seed):
 def test_a_text_map_lines_up_in_a_terminal_for_wide_letters_too(source, target):
     lines = text_map(np.full((len(target), len(source)), 0.5), source, target).split("\n")
     assert len({sum(1 + (east_asian_width(letter) in "WF") for letter in line) for line in lines}) == 1
+
+
+# ---- the whole flow
+
+STAGES = ["provisional_state", "scores", "softmax", "context", "combine", "training"]
+
+
+@pytest.mark.parametrize("stage", [None, *STAGES])
+def test_the_flow_is_drawn_without_a_warning_and_says_which_stage_is_lit(stage):
+    picture = flow(stage)
+    quietly(picture)
+    assert (f"Lit: {stage}," in picture.description) == (stage is not None)
+
+
+def test_each_stage_lights_another_picture():
+    assert len({flow(stage).png() for stage in [None, *STAGES]}) == 7
+
+
+def test_an_unknown_stage_is_answered_with_those_there_are():
+    with pytest.raises(ValueError, match="no stage 'attention'; there are provisional_state, scores, softmax"):
+        flow("attention")

@@ -1,4 +1,4 @@
-"""Files are written whole or not at all."""
+"""Files are written whole or not at all, and one that cannot be understood is kept."""
 
 import contextlib
 import os
@@ -18,3 +18,11 @@ def whole_file(path):
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
+
+
+def set_aside(path):
+    """Give a broken file another name, so that it is not lost when a new one is written; returns where it is now."""
+    number = 1
+    while (aside := path.with_name(f"{path.stem}.broken-{number}{path.suffix}")).exists():
+        number += 1
+    return path.replace(aside)

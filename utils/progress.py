@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from utils import stages
-from utils.files import whole_file
+from utils.files import set_aside, whole_file
 
 COURSE = "0.1.0"
 FILE = Path(__file__).resolve().parents[1] / "notebooks" / "progress.json"
@@ -113,11 +113,8 @@ def _read():
 
 
 def _set_aside():
-    number = 1
-    while (aside := FILE.with_name(f"progress.broken-{number}.json")).exists():
-        number += 1
     try:
-        FILE.replace(aside)
+        aside = set_aside(FILE)
         print(f"  (Your progress file could not be understood. It is kept as {aside.name}, and a new one is begun.)")
     except OSError as error:
         print(f"  (Your progress file {FILE} could not be understood, nor set aside: {error.strerror}.)")

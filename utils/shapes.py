@@ -48,9 +48,12 @@ def checks_shapes(function):
     @functools.wraps(function)
     def checked(*args, **kwargs):
         sizes = {}
-        arguments = signature.bind(*args, **kwargs).arguments
+        bound = signature.bind(*args, **kwargs)
+        arguments = bound.arguments
         for name, value in arguments.items():
             expected = documented.get(name)
+            if isinstance(value, (list, tuple)) and isinstance(expected, tuple):
+                arguments[name] = value = np.asarray(value)  # a learner may have returned a list
             if name in number_or and np.ndim(value):
                 expected = number_or[name]
             if name in like:
@@ -62,7 +65,7 @@ def checks_shapes(function):
                     _check(function, f"{name}[{key!r}]", value[key], dimensions, sizes)
             elif expected is not None:
                 _check(function, name, value, expected, sizes)
-        return function(*args, **kwargs)
+        return function(*bound.args, **bound.kwargs)
 
     return checked
 
