@@ -602,7 +602,7 @@ dot_score_backward = check("dot_score_backward")
 # <details><summary>Hint 3: almost the code</summary>
 #
 # `dquery = dz.sum(axis=____)`, `dh_tilde = dquery @ ____`, `dhs = dz @ ____`, `dW1 = ____ @ dquery`,
-# `dW2 = np.einsum("nth,nta->ha", ____, ____)`, `dv = np.einsum("nt,nta->a", ____, ____)`
+# `dW2 = np.einsum("nth,nta->ha", ____, ____, optimize=True)` (without `optimize` it is right too, and slower), `dv = np.einsum("nt,nta->a", ____, ____)`
 #
 # </details>
 #
@@ -642,7 +642,7 @@ def additive_score_backward(de, h_tilde, hs, W1, W2, v):
     dh_tilde = dquery @ W1.T
     dhs = dz @ W2.T
     dW1 = h_tilde.T @ dquery
-    dW2 = np.einsum("nth,nta->ha", hs, dz)
+    dW2 = np.einsum("nth,nta->ha", hs, dz, optimize=True)  # optimize: as one matrix product
     dv = np.einsum("nt,nta->a", de, s)
     return dh_tilde, dhs, dW1, dW2, dv
     ### END SOLUTION

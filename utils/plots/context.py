@@ -93,31 +93,6 @@ def _turn(a, b, c):
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 
-def side_by_side(pictures, columns=2):
-    """Several pictures as one.
-
-    Parameters
-    ----------
-    pictures : list of Picture
-    columns : int
-
-    Returns
-    -------
-    Picture
-    """
-    pictures = list(pictures)
-    rows = -(-len(pictures) // columns)
-    width, height = np.max([picture._size for picture in pictures], axis=0)
-
-    def draw(figure):
-        parts = np.ravel(figure.subfigures(rows, columns))
-        for picture, part in zip(pictures, parts):
-            picture._draw(part)
-
-    description = " ".join(picture.description for picture in pictures)
-    return Picture(description, draw, (width * columns, height * rows))
-
-
 def rising_weight(weights, chance, title="Weight on the right item"):
     """Draw how the mean weight on the right item changes with training.
 

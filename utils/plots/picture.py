@@ -2,6 +2,8 @@
 
 import io
 
+import numpy as np
+
 from utils.files import whole_file
 from utils.packages import required
 
@@ -48,6 +50,31 @@ class Picture:
         except ImportError as error:
             return {"text/plain": f"{self.description}\n({error})"}, {}
         return {"image/png": png, "text/plain": self.description}, {"image/png": {"alt": self.description}}
+
+
+def side_by_side(pictures, columns=2):
+    """Several pictures as one.
+
+    Parameters
+    ----------
+    pictures : list of Picture
+    columns : int
+
+    Returns
+    -------
+    Picture
+    """
+    pictures = list(pictures)
+    rows = -(-len(pictures) // columns)
+    width, height = np.max([picture._size for picture in pictures], axis=0)
+
+    def draw(figure):
+        parts = np.ravel(figure.subfigures(rows, columns))
+        for picture, part in zip(pictures, parts):
+            picture._draw(part)
+
+    description = " ".join(picture.description for picture in pictures)
+    return Picture(description, draw, (width * columns, height * rows))
 
 
 # Fonts with letters that Matplotlib's own font does not have, where a machine has them.
