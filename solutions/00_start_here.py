@@ -19,7 +19,7 @@
 #
 # **You need** a little NumPy: arrays, shapes, and picking rows by number. You need to know nothing about attention.
 #
-# **Minutes** about 30. There are two tracks through the course: the *forward track* is enough to understand attention and to train the program, and
+# **Minutes** about 40. There are two tracks through the course: the *forward track* is enough to understand attention and to train the program, and
 # the *full track* adds the gradients, which tell a network how to learn. This notebook has no gradients, so both tracks are the same.
 #
 # To run a cell, click on it and press Shift and Enter together. Begin with the next two cells, which fetch the course's code. You needn't read them.
@@ -278,7 +278,7 @@ print(report("embed", first_and_second).message)
 # 1. **What is wrong**: the result, called X, has the wrong shape.
 # 2. **The smallest call that shows it**: for `ids` of shape (3, 5) the result has two sentences and needs three. Short arrays are written out in full, as `E` is here. You can make such a call
 #    yourself, in a cell of your own (the + in the toolbar adds one).
-# 3. **How far it goes**: how many inputs came out right, and the name of the one that is shown. In this one, V = 1: a vocabulary of one word.
+# 3. **How far it goes**: how many inputs came out right, and the name of the one that is shown. In this one, V = 1: a vocabulary of one word. The name only says which input it was; here the cause is its three sentences.
 #
 # The cause: the function takes two sentences, whatever it is given. And this is what a function that isn't written yet gets:
 
@@ -331,7 +331,7 @@ for name, pairs in task.texts.items():
 round(1 - 0.2**5, 4)  # at least one of the five other rows is in train
 
 # %% [markdown]
-# Nearly certain. A good result on such a test would not show that the program can read *new* dates. A split by date rules that out from the start.
+# Nearly certain: each of the others misses *train* with probability 0.2, and all five with 0.2⁵. A good result on such a test would not show that the program can read *new* dates. A split by date rules that out from the start.
 #
 # ### Characters and their numbers
 #
@@ -342,7 +342,7 @@ print("source:", len(task.source_vocabulary), "words: padding and", repr(task.so
 print("target:", len(task.target_vocabulary), "words: padding, begin, end and", repr(task.target_vocabulary.characters))
 
 # %% [markdown]
-# *Begin* and *end* are two extra words. *Begin* is what the program is given before it writes its first character. With *end* it says that it is done. Here are the first pair's ids. Which
+# *Begin* and *end* (in code `BOS` and `EOS`) are two extra words. *Begin* is what the program is given before it writes its first character. With *end* it says that it is done. Here are the first pair's ids. Which
 # zeros are padding, and which number is *end*?
 
 # %%
@@ -364,7 +364,7 @@ embed(task.sources["train"][:128], E_source).shape
 # %% [markdown]
 # ## 5. The whole way in one picture
 #
-# Two parts share the work. The **encoder** reads the source, and after each word it has a *hidden state*: a row of H numbers that sums up what it has read so far. All of them
+# Two parts share the work. The **encoder** reads the source, and after each word it has a *hidden state*: a row of H numbers that is made from all that it has read so far. All of them
 # together are `hs`, with the rows h_1 to h_T. The **decoder** writes the target, one word at a time. **Before you look**: your map of section 1 must have a place in this picture. Which box is
 # it?
 
@@ -387,7 +387,7 @@ flow()
 #
 # Two things that are often mixed up. The first softmax shares out 1 among the words that were *read*, the second among all words that could be *written*. They are
 # two different steps. And h̃ is *provisional* because the decoder has not looked yet; h^final is its state after the look. (Papers use these letters in other ways.
-# Notebook 02 says how.)
+# Notebooks 01, 02 and 05 say how.)
 
 # %% [markdown]
 # ## 6. Where it breaks without attention
@@ -455,7 +455,7 @@ print(f"hs holds {T} × {H} = {T * H} numbers; hs[-1] holds {H} of them, 1 in {T
 #
 # <details><summary>(a) Only the last word.</summary>
 #
-# No. `hs[-1]` is the state *after* the last word, and sums up the whole sentence. A state is more than its last word.
+# No. `hs[-1]` is the state *after* the last word, and the encoder has read the whole sentence by then. How much of it is left, notebook 01 measures. A state is more than its last word.
 #
 # </details>
 # <details><summary>(b) What the encoder's last hidden state has kept of it.</summary>
@@ -514,7 +514,7 @@ print(f"hs holds {T} × {H} = {T * H} numbers; hs[-1] holds {H} of them, 1 in {T
 # | attention map | 어텐션 맵 | The attention weights of all decoder steps as a picture. | 00 |
 # | encoder | 인코더 | The part that reads the source, word by word. | 01 |
 # | decoder | 디코더 | The part that writes the target, word by word. | 01 |
-# | hidden state | 은닉 상태 | A row of H numbers that sums up what has been read or written so far. | 01 |
+# | hidden state | 은닉 상태 | A row of H numbers that is made from all that has been read or written so far. | 01 |
 # | recurrent network (RNN) | 순환 신경망 | A network that makes its next state from its last state and the next word. | 01 |
 # | provisional state h̃ | 잠정 상태 | The decoder's state before it has looked: where it stands. | 01 |
 # | teacher forcing | 교사 강요 | In training, the decoder is given the right previous word, and not the one it would have written. | 01 |
@@ -545,7 +545,7 @@ print(f"hs holds {T} × {H} = {T * H} numbers; hs[-1] holds {H} of them, 1 in {T
 #
 # ## References and credits
 #
-# The course follows the idea of attention in chapter 8 of the book:
+# The date task and the way from a fixed vector to attention follow chapter 8 of the book:
 #
 # - Koki Saitoh (2018), [*Deep Learning from Scratch 2*](https://www.oreilly.co.jp/books/9784873118369/) (ゼロから作る Deep Learning ❷), O'Reilly Japan.
 #
@@ -553,6 +553,7 @@ print(f"hs holds {T} × {H} = {T * H} numbers; hs[-1] holds {H} of them, 1 in {T
 #
 # - Bahdanau, Cho and Bengio (2015), [Neural machine translation by jointly learning to align and translate](https://arxiv.org/abs/1409.0473).
 # - Luong, Pham and Manning (2015), [Effective approaches to attention-based neural machine translation](https://arxiv.org/abs/1508.04025).
+# - Vaswani and others (2017), [Attention is all you need](https://arxiv.org/abs/1706.03762): Transformers.
 #
 # What it is built from:
 #

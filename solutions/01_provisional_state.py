@@ -25,9 +25,15 @@ import numpy as np
 from utils.checks import check, progress
 from utils.data import BOS, PAD
 from utils.model import init_params
+from utils.own import own_stages
 from utils.plots import state_distances
-from utils.stages import embed
 from utils.trained import TrainedModel
+
+# %% [markdown]
+# And `embed` from notebook 00: yours where it has passed its check, else the course's. The cell says which.
+
+# %% tags=["nbval-ignore-output"]
+embed = own_stages(["embed"]).embed
 
 # %% [markdown]
 # ## The letters
@@ -179,7 +185,7 @@ words = np.array([[1.0, 2.0, 0.0, 0.0], [1.0, 2.0, -1.0, 1.0]])  # two zeros of 
 
 state = np.zeros((2, 1))
 for i in range(4):
-    state = rnn_step(words[:, i, None], state, one, half, zero)
+    state = rnn_step(words[:, i, None], state, one, half, zero)  # None inserts an axis: (2,) becomes (2, 1)
     print(f"h_{i + 1}: {state[0, 0]:5.2f} {state[1, 0]:5.2f}")
 
 # %% [markdown]
@@ -360,9 +366,10 @@ decoder_init = check("decoder_init")
 #
 # > `h̃_t = tanh(y_t Wx + h̃_{t-1} Wh + b)` with `h̃_0 = hs[-1]`
 #
-# Here `y_t` is the embedding of the word *before* the one to be written. For the first word there is none, so a special word is fed, `bos` (begin of sentence).
+# Here `y_t` is the embedding of the word *before* the one to be written. For the first word there is none, so a special word is fed, `bos` (beginning of sentence).
+# (In papers that word is `y_{t−1}`; one step of it is called `x` in notebook 05. In the exercise `shift_right`, `y` are the numbers of the words to be written.)
 #
-# The result `h̃_t` is the **provisional state**, the decoder's present standpoint. Read it as an answer to the question: *how ready am I to make the next word?* It knows how the decoder
+# The result `h̃_t` is the **provisional state**, the decoder's present standpoint. Read it as an answer to the question: *how ready am I to make the next word?* That is: where do I stand, before I look? It knows how the decoder
 # came here and what it has written. Where in the input to look is **not decided yet**; h̃ is what will be used to ask. That is why it is provisional: from the next notebook
 # on, it looks around, and only then does it become the final state, from which a word is made.
 #
@@ -537,11 +544,11 @@ Ht_loop = np.stack([provisional_states_loop(memory[n], Y[n], Wx, Wh, b) for n in
 np.allclose(provisional_states(memory, Y, Wx, Wh, b), Ht_loop)
 
 # %% [markdown]
-# ### Two choices that you have made
+# ### Two choices made for you
 #
 # - **Which state is "the previous hidden state"?** Here it is `h̃_{t-1}`: provisional state follows provisional state. That is the wiring in Saitoh's *Deep Learning from Scratch 2*, chapter 8, and the
 #   course's default. One can also carry on the *final* state of the step before, which has looked around already. Notebook 06 compares the two.
-# - **Where does it start?** Here `hs[-1]` is the state *before* the first step. In the other reading, `hs[-1]` itself is `h̃_1`, and the first step follows after the first word.
+# - **Where does it start?** Here `hs[-1]` is the state *before* the first step. Some authors count differently: they call `hs[-1]` itself `h̃_1`, and step only after the first word.
 
 # %% [markdown]
 # ## 5. What does the last state still know?
@@ -650,7 +657,7 @@ for text in pair:
 #
 # What this doesn't show: a difference of 0.01 is small, not zero, and this encoder was trained *with* attention, so it did not need to keep the day to the end. A model that has
 # `hs[-1]` alone would have every reason to. `python -m utils.train --score none --steps 400` trains one: when we measured (seed 0), it wrote 0.2% of 3,592 unseen dates right. That is the plainest recurrent
-# step and a short training; there are recurrent steps that are built to hold on longer (LSTM, GRU). Notebook 06 compares.
+# step and a short training; there are recurrent steps that are built to hold on longer (LSTM, GRU). Notebook 06 compares models with and without attention.
 #
 # **On the forward track you are done with the exercises.** Skip to *Check yourself*.
 
@@ -808,7 +815,7 @@ print(dx, dW, sep="\n\n")
 def linear_backward(dy, x, W):
     """The gradients of y = x W: the brick of all others.
 
-    dx = dy Wᵀ,   dW = xᵀ dy
+    dx_{n,i} = Σ_o dy_{n,o} W_{i,o},   dW_{i,o} = Σ_n x_{n,i} dy_{n,o}
 
     Parameters
     ----------
@@ -1056,7 +1063,7 @@ embedding_backward(dX, ids, 3).ravel()
 #
 # <details><summary>(a) The vector of "s".</summary>
 #
-# No. That is x_3, which is the same wherever an "s" stands. With "3" in place of "8", h_3 was another.
+# No. That is x_3, which is the same wherever an "s" stands. With "3" in place of "8", h_3 would be another.
 #
 # </details>
 # <details><summary>(b) The encoder's state after reading "8 s".</summary>

@@ -14,7 +14,7 @@
 # **You will build** two ways to compare the decoder's provisional state with every encoder state: the *dot score* and the
 # *additive score*, for one sentence and then for a batch. On the full track, their gradients too.
 #
-# **You need** notebook 01, or only this much of it: `hs` holds the encoder's states, one row per input word, and `h̃` (in
+# **You need** [notebook 01](01_provisional_state.ipynb), or only this much of it: `hs` holds the encoder's states, one row per input word, and `h̃` (in
 # code `h_tilde`) is the decoder's provisional state: where it stands before it writes its next word. And NumPy's `@`, `sum` and
 # broadcasting.
 #
@@ -38,10 +38,11 @@ from utils.plots import score_plane
 # | v | `v` | (A,) | (A,) | its learned vector |
 #
 # N sentences in a batch, T input words, H numbers in a state, A numbers inside the additive score. Vectors are rows, as in NumPy: where an equation
-# says W₁ h̃, the code says `h_tilde @ W1`.
+# says W₁ h̃, the code says `h_tilde @ W1`. In equations vectors are columns, as in the papers: `h̃ᵀ h_i` is the dot product of the two.
 #
 # In the papers: our h̃ is the h of Luong et al. (2015), who write h̃ for what we call h^final. Bahdanau et al. (2015) compare with
-# the decoder's state *before* the step, and we with the state after it. How one scores and which state asks are independent choices.
+# the decoder's state *before* the recurrent step, because there c is an input of that step; we, like Luong et al., with the state after it. The encoder of
+# Bahdanau et al. also reads in both directions, so their h_i has seen the whole sentence, words around i best; ours has seen words 1 to i. How one scores and which state asks are independent choices.
 
 # %% [markdown]
 # ## The question that is open
@@ -72,7 +73,7 @@ for i in range(3):
     print(f"e_{i + 1} = 1·{hs[i, 0]:.0f} + 2·{hs[i, 1]:.0f} = {h_tilde[0] * hs[i, 0] + h_tilde[1] * hs[i, 1]:.0f}")
 
 # %% [markdown]
-# h_3 wins with 4, although h_1 is the longest of the three: it points the wrong way. The two others draw at 3, one by its length and one by its
+# h_3 wins with 4, although h_1 is the longest of the three: it points further away from h̃. The two others draw at 3, one by its length and one by its
 # direction. That is all there is to a dot product: `e_i = |h̃| · |h_i| · cos(angle between them)`, so **direction and length** both count.
 #
 # Written as a loop over words and numbers, this is the specification. Whatever you write must agree with it.
@@ -179,7 +180,7 @@ score_plane(q, plane, dot_score_one(q, plane), "The provisional state at 45°")
 # %% [markdown]
 # **One memory, many questions**: that is what a decoder does at every step. It asks the same hs with another h̃, and other words come out on top.
 #
-# Next, leave h̃ at 30° and lengthen h_3. It stands almost at a right angle to h̃, so it should hardly matter. By what factor must it
+# Next, turn h̃ to 30° and lengthen h_3. It stands almost at a right angle to h̃, so it should hardly matter. By what factor must it
 # grow to win? Guess, then run.
 
 # %%
@@ -195,7 +196,7 @@ score_plane(q, longer, e, "h_3 eight times as long")
 
 # %% [markdown]
 # h_3 fits badly and wins all the same, by length alone. This is no mistake in your code: the dot score means it so. In a trained
-# model the lengths are learned along with everything else, and a long state can be the network's way of saying "I matter to everyone".
+# model the lengths are learned along with everything else, and a long state can be the network's way of saying "I matter, to all who ask in my direction".
 
 # %% [markdown]
 # ## 3. A whole batch
@@ -459,7 +460,8 @@ for factor in [1, 2, 4, 8]:
     print(f"h_3 times {factor}: e = {e.round(2)}   h_{e.argmax() + 1} wins")
 
 # %% [markdown]
-# Not here: h_3's score can't pass 2, however long it grows, and with these weights it stays behind. With other weights it may win. The bound holds for
+# Not here: h_3's score can't pass 2, however long it grows, and with these weights it stays behind. At eight times the length,
+# the first number in its tanh is below 0, near −1 when bent, and the second far above, bent to +1: together about 0. With other weights it may win. The bound holds for
 # all of them.
 #
 # **On the forward track you are done with the exercises.** Skip to *Check yourself*.
@@ -559,15 +561,15 @@ dot_score_backward = check("dot_score_backward")
 # %% [markdown]
 # ### The additive score backwards
 #
-# Go back through the equation from the outside to the inside. Call what the tanh gives s:
+# Go back through the equation from the outside to the inside. Call what the tanh gives s. From here on vectors are rows, as in the code: W₁ h̃ is `h̃ W₁`.
 #
 # | forward | backward | why |
 # |---|---|---|
 # | `e_i = vᵀ s_i` | `dv = Σ de_i s_i`, and `de_i v` arrives at s_i | v is shared by all words and sentences: add up |
 # | `s_i = tanh(z_i)` | `dz_i = de_i v (1 − s_i²)` | the slope of tanh is 1 − tanh² |
-# | `z_i = W₁ h̃ + W₂ h_i` | dz_i goes to both | a sum passes its gradient on to each part |
-# | W₁ h̃, once for all words | `Σ_i dz_i` arrives here | used T times: add up |
-# | W₂ h_i, each word its own | dz_i arrives here | used once |
+# | `z_i = h̃ W₁ + h_i W₂` | dz_i goes to both | a sum passes its gradient on to each part |
+# | `h̃ W₁`, once for all words | `Σ_i dz_i` arrives here | used T times: add up |
+# | `h_i W₂`, each word its own | dz_i arrives here | used once |
 #
 # The last two are linear layers, and you know their gradients from notebook 01: for y = x W, dx = dy Wᵀ and dW = xᵀ dy.
 #
@@ -596,7 +598,7 @@ dot_score_backward = check("dot_score_backward")
 # <details><summary>Hint 2: the shapes</summary>
 #
 # `dz = de[:, :, None] * v * (1 - s**2)` is (N, T, A). Summed over the words, `dquery` is (N, A). `dW2` sums over both N and T: `np.einsum("nth,nta->ha", …)` does
-# that, and so does a loop over the words.
+# that (letters name axes; those missing behind -> are summed), and so does a loop over the words.
 #
 # </details>
 # <details><summary>Hint 3: almost the code</summary>
@@ -613,7 +615,7 @@ dot_score_backward = check("dot_score_backward")
 def additive_score_backward(de, h_tilde, hs, W1, W2, v):
     """The gradients of e_{n,i} = vᵀ tanh(W₁ h̃_n + W₂ h_{n,i}).
 
-    With z = W₁ h̃ + W₂ h_i, s = tanh(z) and dz = de_i v (1 − s²):
+    Rows, as in the code: z = h̃ W₁ + h_i W₂, s = tanh(z), dz = de_i v (1 − s²):
     dh̃ = Σ_i dz W₁ᵀ,   dh_i = dz W₂ᵀ,   dW₁ = Σ h̃ᵀ dz,   dW₂ = Σ h_iᵀ dz,   dv = Σ de_i s
 
     Parameters
@@ -671,12 +673,12 @@ additive_score_backward = check("additive_score_backward")
 #
 # <details><summary>(a) It is ignored.</summary>
 #
-# No. Scores become weights by way of exp, and exp(0) = 1: if the other scores are below 0, this word even gets the largest weight.
+# No. 0 is a score like any other: if all others are below 0, this word even fits best.
 #
 # </details>
-# <details><summary>(b) Nothing by itself: only the differences to the other scores matter.</summary>
+# <details><summary>(b) Nothing by itself: it has to be compared with the other scores.</summary>
 #
-# Yes. The softmax of notebook 03 gives the same weights when all scores rise by the same amount.
+# Yes. Only the differences to the other scores will matter, as notebook 03 shows.
 #
 # </details>
 # <details><summary>(c) It is padding.</summary>

@@ -17,7 +17,7 @@
 # **You need** [notebook 02](02_scores.ipynb), or only this much of it: at every decoder step, each input word has a *score*, a number that says how well
 # the encoder's state at that word fits what the decoder is looking for. And NumPy's `sum`, `axis` and broadcasting.
 #
-# **Minutes** about 45 on the forward track (sections 1 to 4), about 70 on the full track (section 5 as well).
+# **Minutes** about 55 on the forward track (sections 1 to 4), about 80 on the full track (section 5 as well).
 
 # %%
 import numpy as np
@@ -31,7 +31,7 @@ from utils.plots import scores_to_weights, temperature_jacobians
 # | equation | code | shape, one sentence | shape, a batch | what it is |
 # |---|---|---|---|---|
 # | e_1 … e_T | `e` | (T,) | (N, T) | the scores: any numbers |
-# | a_1 … a_T | `a` | (T,) | (N, T) | the attention weights: positive, sum 1 |
+# | a_1 … a_T | `a` | (T,) | (N, T) | the attention weights: from 0 to 1, sum 1 |
 # | z_1 … z_T | `z` | (T,) | (N, T) | on the way from one to the other: the exponentials |
 # | – | `keep` | – | (N, T) | True at real words, False at padding |
 # | τ | `tau` | a number | a number | the temperature (section 4) |
@@ -210,16 +210,7 @@ print(softmax_one(e).round(3), softmax_one(e + 1000).round(3), softmax_one(e - 1
 #
 # Nobody sets these weights, and they are not stored anywhere: they are computed anew from the scores, at every decoder step.
 #
-# Notebook 05 uses a softmax a second time, and the two are often confused:
-#
-# | | this one | the second one, in notebook 05 |
-# |---|---|---|
-# | over what | the T input words | the V words of the vocabulary |
-# | from what | the scores e | the output layer's numbers, called *logits* |
-# | answers | where do I look? | which word do I write next? |
-# | is | shares of attention | a probability of the next word |
-#
-# The same formula, two jobs.
+# Notebook 05 uses a softmax a second time, over the words that could be written. Same formula, another job.
 
 # %% [markdown]
 # ## 2. A whole batch
@@ -449,7 +440,7 @@ def masked_softmax(e, keep):
     (N, T) float
         Rows sum to 1; exactly 0 at padding; a row with nothing to keep is all 0.
 
-    Source: Bahdanau, Cho and Bengio (2015), section 3.1.
+    Source: Bahdanau, Cho and Bengio (2015), equation 6; the mask belongs to batches.
     """
     # 1. padding to −inf, in a new array   2. each row's highest kept score   3. exponentiate   4. divide, but not by 0
     ### BEGIN SOLUTION
@@ -552,7 +543,7 @@ slopes(e).round(3)
 
 # %%
 def jacobian(a):
-    return np.diag(a) - np.outer(a, a)
+    return np.diag(a) - np.outer(a, a)  # a on the diagonal, minus the table of all a_i a_j
 
 
 a = softmax_one(e)
@@ -565,7 +556,7 @@ print(np.allclose(slopes(e), jacobian(a)))
 # Next, five temperatures from 0.05 to 20, the weights above and the Jacobian below. Orange is negative, purple is positive, and white is 0: *a nudge here changes
 # nothing*. All five tables share one colour scale.
 #
-# **Before you run it**: in which of the five does a nudge of a score change the weights the least? Is it where the weights are even, or where one word has
+# **Before you run it**: in which of the five does a nudge of e / τ, of what goes into the softmax, change the weights the least? Is it where the weights are even, or where one word has
 # everything?
 
 # %%
@@ -575,12 +566,12 @@ jacobians = np.stack([jacobian(a) for a in weights])
 temperature_jacobians(temperatures, weights, jacobians, "Weights, and what a nudge of a score does to them")
 
 # %% [markdown]
-# At τ = 0.05 the gradient has gone dark (white, on this scale): nine cells, and none of them lets anything through. Word 3 has it all, and neither raising nor
+# At τ = 0.05 the table is blank: nine cells, and none of them lets anything through. Word 3 has it all, and neither raising nor
 # lowering any score a little changes that. The softmax is **saturated**.
 #
 # Why that matters: to learn, a network asks how the *loss*, the number that training makes smaller, changes when a score does. The answer passes through this
 # table. If it is all zeros, the answer is "not at all", *even when the choice is wrong*. A model that is sure of the right word has lost nothing. A model that is
-# sure of the wrong one can hardly change its scores. Even weights are the opposite: every score can still move something.
+# sure of the wrong one hears next to nothing about its scores. Even weights are the opposite: every score can still move something.
 #
 # The second softmax, over the vocabulary, is spared: its loss takes a logarithm, which undoes this. Notebook 06 comes to it.
 #
@@ -607,8 +598,8 @@ for H in [1, 16, 64, 256]:
     print(f"H = {H:3}:  largest weight, on average {plain:.2f}, scores divided by √H {scaled:.2f}")
 
 # %% [markdown]
-# Size alone drives the softmax towards *one-hot* (one weight 1, all others 0), before anything has been learned. Vaswani et al. (2017, section 3.2.1) give this as
-# the reason why Transformers divide their dot products by the root of the size. That is a temperature, after all: τ = √H.
+# Size alone drives the softmax towards *one-hot* (one weight 1, all others 0), before anything has been learned. Vaswani et al. (2017, section 3.2.1) suspect this, and
+# therefore divide a Transformer's dot products by the root of the size. That is a temperature, after all: τ = √H.
 #
 # **On the forward track you are done with the exercises.** Skip to *Check yourself*.
 
@@ -842,21 +833,21 @@ for gap in [1, 5, 10, 20]:
 #
 # </details>
 #
-# **4.** A model puts weight 1.00 on the *wrong* word. What happens in the next training step?
+# **4.** A model puts weight 1.00 on the *wrong* word. How much of the loss's gradient reaches the scores?
 #
-# <details><summary>(a) A large correction, as the mistake is large.</summary>
+# <details><summary>(a) Much, as the mistake is large.</summary>
 #
 # No. Whatever arrives at the weights is multiplied by the Jacobian, and with all the weight on one word, that is nearly zero everywhere.
 #
 # </details>
-# <details><summary>(b) Hardly anything changes at the scores: the softmax is saturated.</summary>
+# <details><summary>(b) Hardly any: the softmax is saturated.</summary>
 #
 # Yes. The mistake may be large, and hardly any of it gets through to the scores.
 #
 # </details>
-# <details><summary>(c) The weights get softer, because softmax is a soft choice.</summary>
+# <details><summary>(c) All of it, because softmax is a soft choice.</summary>
 #
-# No. Weights only change when the scores do, and the scores hardly do.
+# No. Soft is what it can be; with all the weight on one word it is nearly flat.
 #
 # </details>
 

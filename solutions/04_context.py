@@ -56,7 +56,7 @@ softmax_one, softmax, masked_softmax = earlier.softmax_one, earlier.softmax, ear
 # "57% of the third": it needs what the third state *holds*, in a vector of a fixed size, however long the sentence is.
 #
 # Picking the state with the largest weight would be one answer. It throws the rest away, and it has a second fault: nudge a score a little, and nearly always the same state
-# gets picked. So the scores would get no gradient, and could not be learned by following one. There is a softer way.
+# gets picked. Such a change would change nothing, so training would have no clue which way to move the scores. There is a softer way.
 
 # %% [markdown]
 # ## 1. The weighted sum, by hand
@@ -178,7 +178,7 @@ c = context_one(a, hs)
 context_plane([a], hs, [c], "Three states, and the context between them")
 
 # %% [markdown]
-# Inside. Weights that are at least 0 and sum to 1 can never lead out of the rubber band. The shape that it encloses is called the **hull** of the states.
+# Inside. Weights that are at least 0 and sum to 1 can never lead out of the rubber band. The shape that it encloses is called the **convex hull** of the states.
 #
 # Look once more at where it lies: c is *no word's state*. No h_i equals (10/7, 5). In general c is a mixture that the encoder never computed for any word.
 #
@@ -357,7 +357,7 @@ dirty[~keep] = 1000.0
 np.allclose(attention(query, dirty, keep)[0], taken)
 
 # %% [markdown]
-# In public code, masks have been computed and then forgotten, and nothing crashed. This test would have found it.
+# A mask that is computed and then forgotten makes nothing crash. This test finds it.
 #
 # **Nothing to keep?** Then there are no weights to give, and c is 0: no answer rather than `nan`, not a number.
 
@@ -380,7 +380,7 @@ print("a is shuffled along: ", np.allclose(shuffled_a, where[:, order]))
 # c stays. A sum doesn't care about the order of its terms, and no score looks at its neighbours. **Attention itself knows no order.**
 #
 # In our model, word order does reach the decoder: it is *in* the h_i, because an RNN read the words one after another. In general, h_3 is another state when words 1 and 2 trade places. A
-# Transformer has no RNN, and therefore must add position to its inputs.
+# Transformer has no RNN, and therefore is told the positions in another way; the original adds them to its inputs.
 #
 # ### What a weight doesn't say
 #
@@ -648,7 +648,7 @@ secret_order, secret_sign = rng.permutation(H), rng.choice([-1.0, 1.0], size=H)
 
 
 def in_secret(keys):
-    return keys[..., secret_order] * secret_sign
+    return keys[..., secret_order] * secret_sign  # the last axis in another order, some signs turned
 
 
 # %% [markdown]
@@ -660,6 +660,7 @@ def in_secret(keys):
 def draw(rng, N):
     keys, values = rng.randn(N, 6, H), rng.randn(N, 6, H)
     asked, rows = rng.randint(6, size=N), np.arange(N)
+    # [rows, asked]: from each example the item that is asked for
     return keys, values, in_secret(keys[rows, asked]), values[rows, asked], asked
 
 
@@ -687,7 +688,8 @@ def look(W, keys, question):
 def descend(W, keys, values, question, answer, rate=0.006):
     a = look(W, keys, question)
     c = own.context(a, values)  # (N, H)   stage 4
-    dc = 2 * (c - answer) / len(answer)  # the loss is on the value, and on nothing else
+    # the loss is on the value, and on nothing else
+    dc = 2 * (c - answer) / len(answer)  # the slope of a square is 2 · difference; / N for the mean
     da, _ = own.context_backward(dc, a, values)
     descores = own.softmax_backward(da, a)
     dquery, _ = own.dot_score_backward(descores, question @ W, keys)
@@ -746,7 +748,7 @@ side_by_side([map_at(step) for step in (0, 10, 30, 100)])
 # Nobody has drawn this diagonal. No line of `descend` says where to look, and these six keys were not in any batch. The weights came out of the data, because looking at
 # the right item is what makes the *value* right.
 #
-# How can an error in the value teach where to look? By `da_i = dcᵀ v_i` (v_i is the value of item i): on average it is lowest for the item whose value pulls c
+# How can an error in the value teach where to look? By `da_i = dcᵀ v_i`, where dc says how the loss moves with c, da_i how it moves with weight i, and v_i is item i's value: on average da_i is lowest for the item whose value pulls c
 # towards the answer. A step the other way raises that item's score compared with the rest. From the scores it goes on to the query, and from the query to W.
 #
 # So what did W learn? For the query to be like the key, W has to undo the secret. **Predict** what you will see: how many large entries in each row?
@@ -773,6 +775,7 @@ for seed in range(5):
 # Try other rates in `descend`, say 0.002 and 0.02, and run the section again from there.
 #
 # A learned matrix in front of a dot score: that is how Transformers ask, with one matrix for queries, one for keys and one for values.
+# (Luong et al. call this score, `h̃ᵀ W h_i`, the *general* one.)
 #
 # A caution, so that you don't carry too much away: here the items are independent, and the value can reach c only through its weight. In this game a weight *is* where the answer
 # comes from. In a model with an RNN, where h_i holds everything up to word i, it need not be.

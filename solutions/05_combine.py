@@ -17,14 +17,11 @@
 # **You need** notebook [04](04_context.ipynb), or only this much of it: at every step the decoder has a provisional state `h̃` (in code `h_tilde`: where
 # it stands), attention weights `a` (one per input word, they sum to 1) and the context `c`, the sum of the encoder's states weighted by them.
 #
-# **Minutes** about 75 on the forward track (sections 1 to 7), about 100 on the full track (section 8 as well).
+# **Minutes** about 95 on the forward track (sections 1 to 7), about 125 on the full track (section 8 as well).
 
 # %%
-from pathlib import Path
-
 import numpy as np
 
-import utils
 from utils.checks import check, progress
 from utils.data import BOS, EOS, PAD, ended
 from utils.dates import date_splits
@@ -68,7 +65,7 @@ context = earlier.context
 # The decoder is about to write a word, and it holds two vectors. h̃ says **where it stands**: what has been written, and what is due now. c
 # says **what it found**: a mixture of encoder states, with most of it from where it looked.
 #
-# Neither is enough. In our wiring, h̃ knows of the input only what hs[-1], the state that the decoder started from, could hold, and c doesn't know
+# Neither is enough. In our wiring, h̃ knows of the input only what hs[-1], the state that the decoder started from, could hold, and what shows in the words written so far. And c doesn't know
 # what it was looked up for. Nor is either of them a word, one choice out of V. So there are two things to do: make **one state out of two**, and make **one word out of a state**.
 
 # %% [markdown]
@@ -154,7 +151,7 @@ def combine_concat_one(h_tilde, c, Wc):
     -------
     (O,) float
 
-    Source: Luong, Pham and Manning (2015), equation 5.
+    Source: Luong, Pham and Manning (2015), equation 5 (there c comes first).
     """
     # 1. lay h_tilde and c side by side   2. through Wc   3. bend
     ### BEGIN SOLUTION
@@ -226,7 +223,7 @@ def combine_concat(h_tilde, c, Wc):
     -------
     (N, O) float
 
-    Source: Luong, Pham and Manning (2015), equation 5.
+    Source: Luong, Pham and Manning (2015), equation 5 (there c comes first).
     """
     # 1. lay h_tilde and c side by side, sentence by sentence   2. through Wc   3. bend
     ### BEGIN SOLUTION
@@ -330,7 +327,7 @@ np.allclose(combine_weighted_sum(batch_h_tilde, batch_c, each), combine_weighted
 # %% [markdown]
 # What can each of the two make out of the same h̃ and c? Take two arrows in the plane, five values of α from 0 to 1, and five matrices W_c of random numbers
 # (the seed was picked so that the five results lie well apart).
-# **Predict**: where do the weighted sums lie? And the results of concatenation?
+# **Predict**: where do the weighted sums lie? And in which region must the results of concatenation lie? (They come out of a tanh.)
 
 # %%
 rng = np.random.RandomState(244)
@@ -369,7 +366,7 @@ scaled = 100 * combine_concat(plane_h_tilde, plane_c, quarter / 100)
 print(f"concatenation {scaled.round(3)}, weighted sum {combine_weighted_sum(plane_h_tilde, plane_c, 0.25).round(3)}")
 
 # %% [markdown]
-# So the weighted sum is **weaker in what it can express**. That need not show in the loss: h̃ and the h_i are learned as well, and a network can arrange its
+# So the weighted sum with one α for all is **weaker in what it can express**. (An α computed for each sentence is another matter: it multiplies two things that both depend on the sentence, and one tanh layer doesn't.) That need not show in the loss: h̃ and the h_i are learned as well, and a network can arrange its
 # states so that a weighted sum is good enough. Whether it is good enough on dates gets measured in notebook 06. From here on, our decoder concatenates.
 
 # %% [markdown]
@@ -570,7 +567,7 @@ next_word = check("next_word")
 # ## 4. One whole step
 #
 # Now every stage exists, and one step of the decoder is all of them in order. This is the summit of the forward track: from the previous word to the scores
-# of the next, in one function.
+# of the next, in one function. Notebook 04 scored with dot products; from here on the score is additive, the model's default. Notebook 06 compares the two.
 #
 # | stage | function | takes | gives |
 # |---|---|---|---|
@@ -586,7 +583,7 @@ next_word = check("next_word")
 #
 # And there is the question which state the *next* step starts from: h̃ or h^final? Both are in use, so the step doesn't decide. It takes "the previous hidden state"
 # under a neutral name, `carry`, and **returns both states; whoever calls it chooses** which one to carry on. Carrying h̃ is the course's default, and the wiring of the book
-# that the course follows (Saitoh 2018, *Deep Learning from Scratch 2*, chapter 8). Notebook 06 compares the two. (Luong et al. carry their counterpart of h̃ and, in a variant called *input feeding*, give
+# that the course follows (Saitoh 2018, *Deep Learning from Scratch 2*, chapter 8). Notebook 06 compares the two. (Luong et al. carry their h, our h̃, and, in a variant called *input feeding*, give
 # h^final to the next step along with the word.)
 #
 # ### Exercise: `decoder_step`
@@ -642,7 +639,8 @@ def decoder_step(x, carry, hs, keep, p):
     h : (N, H) float
         The final hidden state.
 
-    Source: Saitoh (2018), chapter 8.
+    Source: the order of the stages is that of Saitoh (2018), chapter 8;
+    the score is Bahdanau et al.'s (2015), W_c Luong et al.'s (2015).
     """
     # 1. provisional state   2. scores   3. weights   4. context   5. final state   6. logits
     ### BEGIN SOLUTION
@@ -903,10 +901,10 @@ round(exact_match(pred, gold, eos=2), 2)
 #
 # > `python -m utils.train --seed 0 --save utils/dates.npz`
 #
-# which takes some seconds. Notebook 06 does the same with your own functions. Here are the model's 14 words:
+# which takes some seconds. Notebook 06 does the same with your own functions. Here are the model's 14 words (`course` is the folder that the first cell has found):
 
 # %%
-model = TrainedModel.load(Path(utils.__file__).with_name("dates.npz"))
+model = TrainedModel.load(f"{course}/utils/dates.npz")
 words = ["pad", "bos", "eos", *model.target_vocabulary.characters]
 " ".join(words)
 
@@ -962,7 +960,9 @@ written, weights, probs = read(date, model.params)
 fed = "bos"
 for i, a, prob in zip(written, weights, probs):
     place = a.argmax() + 1
-    print(f"{fed:>3} → {words[i]:>3} ({prob[i]:.2f})   weight {a.max():.2f} on h_{place:<2}: …{date[:place][-8:]}")
+    print(
+        f"{fed:>3} → {words[i]:>3} ({prob[i]:.2f})   weight {a.max():.2f} on h_{place:<2}: …{date[:place][-8:].replace(' ', '␣')}"
+    )
     fed = words[i]
 
 # %% [markdown]
@@ -1004,7 +1004,7 @@ for text in ["monday, september 25, 1984", "february 31, 1999", "5 march 1850"]:
     print(f"{text} → {model.target_vocabulary.text(read(text, model.params)[0])}")
 
 # %% [markdown]
-# It notices none of them. It has learned to rewrite dates, and not how a calendar works: here the false weekday changes nothing, 31 February is copied faithfully, and 1850 comes out as something else.
+# It notices none of them. It has learned to rewrite dates, and not how a calendar works: here the false weekday changes nothing, 31 February is copied faithfully, and for 5 march 1850 neither the year nor the day is right: what it has never met can spoil what it knows.
 #
 # At last, the mark: exact match on 200 dates of the test split, which training has never seen, written by your functions. `ended` puts eos behind the right answers. It takes a few seconds.
 
@@ -1117,7 +1117,7 @@ combine_weighted_sum_backward = check("combine_weighted_sum_backward")
 # %% [markdown]
 # ### By hand: the concatenation
 #
-# From the outside to the inside. Call what goes into the tanh z:
+# From the outside to the inside. Call what goes into the tanh z. In rows, as in the code:
 #
 # | forward | backward | why |
 # |---|---|---|
@@ -1247,19 +1247,19 @@ combine_concat_backward = check("combine_concat_backward")
 #
 # </details>
 #
-# **4.** Which hidden state does a step of our decoder hand to the next one?
+# **4.** What decides which state the next step starts from?
 #
-# <details><summary>(a) Always h^final: it knows more.</summary>
+# <details><summary>(a) Nothing: it is always h^final, which knows more.</summary>
 #
 # No. It does contain c as well, and some wirings carry it, but it isn't the only choice.
 #
 # </details>
-# <details><summary>(b) c, so that the next step knows where the last one looked.</summary>
+# <details><summary>(b) The look: c is handed on, so that the next step knows where the last one looked.</summary>
 #
 # No. c goes into h^final. It is carried only as a part of that, by a caller who carries h^final.
 #
 # </details>
-# <details><summary>(c) Whichever its caller carries: the step returns h̃ and h^final.</summary>
+# <details><summary>(c) The caller: the step returns h̃ and h^final, and one of them is carried.</summary>
 #
 # Yes. `read` above carries h̃, the course's default. Parameters that were trained with one wiring fit that wiring.
 #

@@ -17,12 +17,13 @@
 # **You need** notebook [05](05_combine.ipynb): the whole decoder step. On the full track also the backwards of notebooks 01 to 05. What you
 # have not written, the course's own version does for you, and it says so.
 #
-# **Minutes** about 60 on the forward track (sections 1 and 3 to 8), about 130 on the full track (section 2 as well).
+# **Minutes** about 75 on the forward track (sections 1 and 3 to 8), about 145 on the full track (section 2 as well).
 
 # %%
 import inspect
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from utils import stagewise
 from utils.checks import check, progress
@@ -40,7 +41,7 @@ from utils.trained import TrainedModel
 # | equation | code | shape | what it is |
 # |---|---|---|---|
 # | logits | `logits` | (N, V), sentences: (N, U, V) | the numbers before the second softmax, one per word of the vocabulary |
-# | p | `p` | (N, V) | the second softmax of the logits: how likely the model holds each word |
+# | p | `p` | (N, V) | the second softmax of the logits: how likely the model finds each word |
 # | y | `y` | (N,), sentences: (N, U) | the right words, as numbers |
 # | keep | `keep` | (N, U) or (N, T) | True at real words, False at padding |
 # | h̃, h^final | `h_tilde`, `h` | (N, H) | the provisional and the final state of one decoder step |
@@ -73,7 +74,7 @@ from utils.trained import TrainedModel
 
 # %%
 for probability in [1.0, 0.5, 0.25, 0.125]:
-    print(f"p = {probability}:  surprise {abs(np.log(probability)):.2f} nats")
+    print(f"p = {probability}:  surprise {-np.log(probability) + 0.0:.2f} nats")  # + 0.0 turns −0.0 into 0.0
 
 # %% [markdown]
 # By the same amount each time: log 2 = 0.69. The **cross-entropy** is the mean of these surprises over all words that had to be written.
@@ -162,6 +163,8 @@ print(np.allclose(cross_entropy(logits, y), cross_entropy_loop(logits, y)))
 print(f"{cross_entropy(np.array([[1000.0, 0.0]]), np.array([1])):.0f} nats")
 
 # %% [markdown]
+# That is why the second softmax doesn't fall silent when it is wrong (notebook 03): the loss grows by one nat with every 1 that the logits are further apart, so its slope stays near 1.
+#
 # ### What does a model that knows nothing lose?
 #
 # If all V words are equally likely, each has p = 1/V and a surprise of log V, whatever the right one is. Our date task writes digits, a hyphen and three special
@@ -684,7 +687,7 @@ clip_by_norm = check("clip_by_norm")
 #
 # <details><summary>Hint 1: a nudge</summary>
 #
-# Five lines, in the order of the docstring's equations. None of them changes an argument.
+# Five lines: m, v, m̂, v̂, θ. None of them changes an argument.
 #
 # </details>
 # <details><summary>Hint 2: the shapes</summary>
@@ -772,7 +775,7 @@ for t in range(1, 41):
 # ## 4. Training on dates
 #
 # The date task has one pair for every day of a hundred years. A hash of the *date* decides whether a day is for training, for validation (on which the course chose the learning
-# rates) or for testing. So no test date has been seen in training, in any spelling.
+# rates) or for testing. So no test date has been seen in training, in any way of writing it.
 
 # %%
 for split in ["train", "validation", "test"]:
@@ -800,7 +803,7 @@ def gradient(p, config, source, target):
 # %% [markdown]
 # On the way, copies of the parameters are kept at seven moments, for pictures. **Predict**: the loss starts near 2.7. Where is it after 50 steps, after 100, after 150?
 #
-# This is the longest cell of the course: it takes some 10 to 30 seconds, and prints how far it is.
+# This is the longest cell of the course: it takes some 10 to 30 seconds, and prints how far it is. On a busy machine it may take longer.
 
 # %%
 MOMENTS, SEED = [0, 10, 25, 50, 75, 100, 150], 0
@@ -809,12 +812,13 @@ kept = {0: init_params(config, np.random.RandomState(SEED))}
 
 # %% tags=["nbval-ignore-output"]
 losses = []
-for step, loss, params in training_steps(task, config, seed=SEED, gradient=gradient):
-    losses.append(loss)
-    if step in MOMENTS:
-        kept[step] = {name: array.copy() for name, array in params.items()}
-    if step % 10 == 0:
-        print(f"step {step:3} of 150   loss {loss:.3f}", flush=True)
+with threadpool_limits(1):  # for matrices as small as these, more threads only get in each other's way
+    for step, loss, params in training_steps(task, config, seed=SEED, gradient=gradient):
+        losses.append(loss)
+        if step in MOMENTS:
+            kept[step] = {name: array.copy() for name, array in params.items()}
+        if step % 10 == 0:
+            print(f"step {step:3} of 150   loss {loss:.3f}", flush=True)
 
 # %% tags=["nbval-ignore-output"]
 loss_curve(losses, MOMENTS)
@@ -841,7 +845,7 @@ for step in MOMENTS:
     )
 
 # %% [markdown]
-# With seed 0, the course measured 100% after 150 steps, on all 3,592 test dates. With seeds 0 to 4: 99.2% to 100% (`OMP_NUM_THREADS=1 python -m utils.train --score additive --seed 2`, and so on).
+# With seed 0, the course measured 100% after 150 steps, on all 3,592 test dates. With seeds 0 to 4: 99.2% to 100% (`python -m utils.train --score additive --seed 2`, and so on).
 #
 # ### The map appears
 #
@@ -886,7 +890,7 @@ for score in ["none", "uniform", "dot"]:
 print(f"additive {on_test(model_of(params, config))}   (the model of section 4)")
 
 # %% [markdown]
-# One seed can mislead. With seeds 0 to 4, the course measured (`OMP_NUM_THREADS=1 python -m utils.train --score … --seed …`, exact match on the 3,592 test dates):
+# One seed can mislead. With seeds 0 to 4, the course measured (`python -m utils.train --score … --seed …`, exact match on the 3,592 test dates):
 #
 # | score | 150 steps | 300 steps |
 # |---|---|---|
@@ -896,7 +900,7 @@ print(f"additive {on_test(model_of(params, config))}   (the model of section 4)"
 # | additive | 99.2 to 100% | |
 #
 # Read it honestly. The great leap, from nearly nothing to nine in ten, comes with **access** to all of hs: even equal weights do it. Dates are short, and the encoder is trained too: it can learn to write
-# into its states what a plain average will still show. With twice the steps, uniform weights do nearly all of the task. What **choosing** adds *here* is speed and the last per cents, and only the additive score added them on every seed: dot did better
+# into its states what a plain average will still show. With twice the steps, uniform weights do nearly all of the task. What **choosing** adds *here* is speed and the last few per cent, and only the additive score added them on every seed: dot did better
 # than uniform on some seeds and worse on others. This task does not prove that attention is needed. It shows what each part contributes to it.
 #
 # ### Two choices of wiring
@@ -915,13 +919,13 @@ print(f"concatenation, h^final carried {on_test(trained(carry='final'))}")
 # | concatenation | h^final | 99.9 to 100% | `--carry final` |
 #
 # The weighted sum can express less, and under this budget it got less far. Which state is carried made hardly a difference that these five seeds could show. h^final has c in it, so carrying it tells a step what the
-# last step took; the price is that attention can no longer be computed for all steps at once.
+# last step took; the price is that attention can no longer be computed for all steps at once. (With h̃ carried, all h̃ are known before any look, so a fast program can do all looks in one go.)
 
 # %% [markdown]
 # ## 6. A date of yours
 #
-# Type a date and run the cell. Dates from 1950 to 2049 are what it has seen, in six spellings: "tuesday, september 25, 1984", "september 25, 1984", "sep 25, 1984", and the same three with the day first
-# ("tuesday, 25 september 1984"). What does it do with a spelling it has never met, a wrong weekday, or the 31st of February? A character that never occurred in training is refused, with a message that names it.
+# Type a date and run the cell. Dates from 1950 to 2049 are what it has seen, in six ways of writing: "tuesday, september 25, 1984", "september 25, 1984", "sep 25, 1984", and the same three with the day first
+# ("tuesday, 25 september 1984"). What does it do with a way of writing that it has never met, a wrong weekday, or the 31st of February? A character that never occurred in training is refused, with a message that names it.
 
 # %%
 model = model_of(params, config)
@@ -1002,8 +1006,9 @@ for name, where in places.items():
 # | digits, comma, space | 100% | 82% | 64% | 100% | 100% |
 # | the first three (control) | 0% | 0% | 0% | 0% | 0% |
 #
-# What this shows: in the model of seed 0, the three states "digits, comma" hold all that the decoder needs for the day, and hardly anything that it needs for month and year. That is an **intervention**: something was changed, and the
-# output followed. What it does not show: that the same holds for another seed (it doesn't: seed 4 wants the state at the space too), or for other spellings, or that one could have read it off the map alone.
+# What this shows: in the model of seed 0, the decoder takes the day from the three states "digits, comma", and hardly anything of month and year from them. That is an **intervention**: something was changed, and the
+# output followed. What it does not show: that the same holds for another seed (it doesn't: seed 4 wants the state at the space too), or for other ways of writing, or that one could have read it off the map alone.
+# In seeds 1 and 2 none of these sets is enough for all pairs. And the control has an effect of its own: with seed 0 it leaves year and month as they were in 70% of the pairs only, because the first three characters are part of a month or weekday.
 
 # %% [markdown]
 # ## 7. What maps don't show
@@ -1017,7 +1022,7 @@ maps = [forward(each.params, each.config, *ids)["a"][0] for each in (model, othe
 map_panels(maps, [f"seed {SEED}", "seed 1"], source, target, "Two models, one date")
 
 # %% [markdown]
-# **At hyphens the weights spread.** A hyphen needs nothing from the source: it always comes in the same place. How large is the largest weight of a row, on average over 1,000 test dates, for each character that is written?
+# **At hyphens the weights spread.** And only there? A hyphen needs nothing from the source: it always comes in the same place. How large is the largest weight of a row, on average over 1,000 test dates, for each character that is written?
 
 # %% tags=["nbval-ignore-output"]
 a = forward(params, config, task.sources["test"][:1000], task.targets["test"][:1000])["a"]  # (N, U, T)
@@ -1025,10 +1030,11 @@ print("  ".join(f"{name:>5}" for name in [*"yyyy-mm-dd", "end"]))
 print("  ".join(f"{weight:5.2f}" for weight in a.max(axis=2).mean(axis=0)))
 
 # %% [markdown]
-# Low at both hyphens and at the end, and low, too, at the first two digits of the year. There is a reason: between 1950 and 2049 the third digit of the year already decides between "19" and "20". With seed 0 the course measured 0.48 and 0.35 at the hyphens, 0.84 and more at both digits of the day.
-# Where nothing is needed, the weights still have to sum to 1, so they lie *somewhere*. Don't read a story into that.
+# Low at the hyphens and at the end, where nothing is needed, and lowest at the second digit of the year: after a 1 comes 9, after a 2 comes 0, and the decoder was fed that digit. But the first digit of the month is just as low, 0.44 against
+# 0.48 and 0.35 at the hyphens (seed 0), and it does need the source: several states can tell the month, and sharing among them does no harm. So spread weights don't prove that nothing is needed, just as a bright cell doesn't prove that
+# something is.
 #
-# **A high weight is not a cause.** In the map before the operation, the last digit of the day has nearly all of its weight on the state at the digit itself, and hardly any at the comma. Now copy the state at the *comma* alone,
+# **A larger weight is not always the larger cause.** In the map before the operation, the last digit of the day has nearly all of its weight on the state at the digit itself, and hardly any at the comma. Now copy the state at the *comma* alone,
 # in those pairs in which the digit's state has the larger weight. Does the last digit of the day follow a state to which the map gave the smaller weight?
 
 # %% tags=["nbval-ignore-output"]
@@ -1046,9 +1052,13 @@ print(f"and yet the last digit follows the comma's state in {np.mean(followed):.
 #
 # **h_i is not character i.** It is everything read so far, as the encoder chose to keep it. You have seen what that does to maps: a bright comma does not mean that commas matter.
 #
+# **The debate.** Jain and Wallace (2019) found, mostly in text classifiers, that quite different weights can give nearly the same output (the twins of notebook 04), and that weights agree little with other measures of importance:
+# *attention is not explanation*. Wiegreffe and Pinter (2019) answered that it depends on what one calls an explanation, that weights changed by hand are not what a trained model would use, <!-- codespell:ignore pinter -->
+# and that one should test: among their tests are uniform weights (section 5) and other seeds (above).
+#
 # ### Your map, and the model's
 #
-# In notebook 00, before any theory, you wrote down where *you* looked. Here it is, if you made one, and below it the model's for the same date. What do you both do? What does only one of you do?
+# In notebook 00, before any theory, you wrote down where *you* looked. Here it is, if you made one, and below it the model's for the same date. What do you both do? What does only one of you do? Was your guess from notebook 00 right?
 
 # %%
 mine = load_my_map()
@@ -1070,11 +1080,12 @@ attention_map(a, text, written, "The model's attention map")
 # ## 8. Where you meet attention again
 #
 # In **Transformers** (Vaswani et al., 2017), you will find all of this under other names. What asks, our h̃, is called the **query**. What is compared with it is the **key**, and what is summed is the **value**; in our
-# model h_i serves as both (the additive score compares W₂ h_i, which is a key in this sense), and there each gets a learned matrix of its own. The score is a dot product divided by √d, with d the length of query and key: otherwise the scores
+# model h_i serves as both (the additive score compares W₂ h_i, which is a key in this sense), and in a Transformer each of the three gets a learned matrix of its own. The score is a dot product divided by √d, with d how many numbers a query has: otherwise the scores
 # grow with d, and you know from notebook 03 what a saturated softmax does to the gradient. Softmax over positions and weighted sum are those of notebooks 03 and 04.
 #
 # Two things are new. **Many heads**: several such attentions side by side, each with its own matrices, so that one position can look at several places at once. And **self-attention**: queries, keys and values come from the same sequence, with no
-# recurrent network in between. Since attention knows no order (notebook 04: permute the states, and c stays), the positions are then put into the embeddings.
+# recurrent network in between. Since attention knows no order (notebook 04: permute the states, and c stays), the original Transformer adds positions to the embeddings.
+# Attention from a decoder to an encoder, as here, is in the original Transformer too.
 
 # %% [markdown]
 # ## Check yourself
@@ -1107,7 +1118,7 @@ attention_map(a, text, written, "The model's attention map")
 #
 # </details>
 #
-# **3.** By how many paths does one decoder step send a gradient into hs?
+# **3.** (full track) By how many paths does one decoder step send a gradient into hs?
 #
 # <details><summary>(a) One: through the context.</summary>
 #
@@ -1159,7 +1170,7 @@ attention_map(a, text, written, "The model's attention map")
 #
 # At every step the decoder looks again at the whole input, and takes from it what it needs now. Where it looks has been set by nobody: it came out of 150 steps of being surprised a little less.
 #
-# What it can't do: it knows dates of one century in six spellings, and nothing else. `python -m utils.train --pairs FILE` trains the same model on a task of yours: one pair a line, source, TAB, target. And to see more, vary one thing
+# What it can't do: it knows dates of one century in six ways of writing, and nothing else. `python -m utils.train --pairs FILE` trains the same model on a task of yours: one pair a line, source, TAB, target. And to see more, vary one thing
 # and measure: another seed, another size, fewer training dates.
 #
 # **Credits.** The date task and the way from a fixed vector to attention follow chapter 8 of Koki Saitoh's *Deep Learning from Scratch 2*. Additive attention is by Bahdanau, Cho and Bengio (2015), dot scores and the combination by concatenation by Luong, Pham and Manning (2015);

@@ -28,7 +28,7 @@ def combine_concat_one(h_tilde, c, Wc):
     -------
     (O,) float
 
-    Source: Luong, Pham and Manning (2015), equation 5.
+    Source: Luong, Pham and Manning (2015), equation 5 (there c comes first).
     """
     return np.tanh(np.concatenate([h_tilde, c]) @ Wc)
 
@@ -52,7 +52,7 @@ def combine_concat(h_tilde, c, Wc):
     -------
     (N, O) float
 
-    Source: Luong, Pham and Manning (2015), equation 5.
+    Source: Luong, Pham and Manning (2015), equation 5 (there c comes first).
     """
     return np.tanh(np.concatenate([h_tilde, c], axis=1) @ Wc)
 
@@ -158,7 +158,8 @@ def decoder_step(x, carry, hs, keep, p):
     h : (N, H) float
         The final hidden state.
 
-    Source: Saitoh (2018), chapter 8.
+    Source: the order of the stages is that of Saitoh (2018), chapter 8;
+    the score is Bahdanau et al.'s (2015), W_c Luong et al.'s (2015).
     """
     h_tilde = rnn_step(x, carry, p["Wx"], p["Wh"], p["b"])  # (N, H)
     e = additive_score(h_tilde, hs, p["W1"], p["W2"], p["v"])  # (N, T)

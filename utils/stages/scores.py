@@ -132,7 +132,7 @@ def dot_score_backward(de, h_tilde, hs):
 def additive_score_backward(de, h_tilde, hs, W1, W2, v):
     """The gradients of e_{n,i} = vᵀ tanh(W₁ h̃_n + W₂ h_{n,i}).
 
-    With z = W₁ h̃ + W₂ h_i, s = tanh(z) and dz = de_i v (1 − s²):
+    Rows, as in the code: z = h̃ W₁ + h_i W₂, s = tanh(z), dz = de_i v (1 − s²):
     dh̃ = Σ_i dz W₁ᵀ,   dh_i = dz W₂ᵀ,   dW₁ = Σ h̃ᵀ dz,   dW₂ = Σ h_iᵀ dz,   dv = Σ de_i s
 
     Parameters

@@ -63,7 +63,7 @@ def masked_softmax(e, keep):
     (N, T) float
         Rows sum to 1; exactly 0 at padding; a row with nothing to keep is all 0.
 
-    Source: Bahdanau, Cho and Bengio (2015), section 3.1.
+    Source: Bahdanau, Cho and Bengio (2015), equation 6; the mask belongs to batches.
     """
     e = np.where(keep, e, -np.inf)  # exp(-inf) is exactly 0
     highest = e.max(axis=-1, keepdims=True)
