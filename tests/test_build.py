@@ -215,6 +215,17 @@ def test_a_cell_that_fails_or_warns_is_named_and_leaves_all_files_as_they_were(c
     assert contents(course) == before
 
 
+def test_a_file_that_cannot_be_written_is_left_as_it_was_and_nothing_beside_it(tmp_path, monkeypatch):
+    def full(part, path):
+        raise OSError
+
+    (tmp_path / "a").write_bytes(b"old")
+    monkeypatch.setattr(build.os, "replace", full)
+    with pytest.raises(OSError):
+        build.write(tmp_path / "a", "new")
+    assert [(path.name, path.read_bytes()) for path in tmp_path.iterdir()] == [("a", b"old")]
+
+
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [

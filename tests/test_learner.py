@@ -69,9 +69,12 @@ def test_fresh_twice_keeps_both(course):
     assert [path.read_bytes() for path in sorted(course.glob("notebooks/*-yours-*"))] == [b"first", b"second"]
 
 
-def test_fresh_without_a_known_number_says_which_there_are(course):
-    with pytest.raises(BuildError, match="02"):
-        learner.fresh(course, "")
+@pytest.mark.parametrize("number", ["", "0", "x", "99", "2_scores"])
+def test_fresh_without_a_known_number_says_which_there_are(tmp_path, number):
+    (tmp_path / "solutions").mkdir()
+    (tmp_path / "solutions/02_scores.py").touch()
+    with pytest.raises(BuildError, match=f"no notebook '{number}'; there are 02"):
+        learner.fresh(tmp_path, number)
 
 
 def test_update_brings_what_is_new_and_leaves_other_work_alone(origin, clone):
@@ -120,6 +123,16 @@ def test_a_new_home_is_written_wherever_the_address_stands(course):
         assert "OWNER/" not in text and "someone/a-fork" in text
 
 
-def test_what_is_no_address_of_a_repository_is_refused(course, capsys):
-    assert home.main(["somewhere"], course) == 1
-    assert "OWNER" in (course / "pyproject.toml").read_text(encoding="utf-8")
+@pytest.mark.parametrize("address", ["", "somewhere", "https://github.com/someone", "https://example.org/a/b"])
+def test_what_is_no_address_of_a_repository_is_refused(course, capsys, address):
+    before = (course / "pyproject.toml").read_bytes()
+    assert home.main([address], course) == 1
+    assert capsys.readouterr().err.count("\n") == 1
+    assert (course / "pyproject.toml").read_bytes() == before
+
+
+def test_a_course_that_lives_elsewhere_is_not_moved_by_guessing(course):
+    page = course / "pyproject.toml"
+    page.write_text(page.read_text(encoding="utf-8").replace("https://github.com", "https://git.example"), "utf-8")
+    with pytest.raises(BuildError, match=r"pyproject\.toml's address, .* is not on GitHub"):
+        home.move(course, "https://github.com/someone/a-fork")

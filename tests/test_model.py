@@ -1,12 +1,13 @@
-"""The model against the stages, its gradient against differences and against the stages' backwards, and decoding."""
+"""The model against the stages, its gradient against differences and the stages' backwards, and decoding."""
 
 import itertools
 import tracemalloc
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from utils import model, stages
+from utils import model, stages, stagewise
 from utils.data import BOS, EOS, PAD
 from utils.model import CARRIES, COMBINES, SCORES, Config, decode, decode_from, forward, init_params, loss_and_grads
 
@@ -131,64 +132,55 @@ def test_the_gradient_is_that_of_central_differences(options):
     assert all(np.abs(gradient).max() > 1e-4 for gradient in grads.values())
 
 
-def chained(p, carried, source, target):
-    """The whole gradient, chained from the stages' backwards: backpropagation through time.
-
-    Forward, every step's inputs are kept. Backward, the steps come in reverse order, and whatever was used
-    more than once (a parameter, an embedding, an encoder state) adds up what all its uses send back.
-    """
-    decoder = {name: p[name] for name in ("Wx", "Wh", "b", "W1", "W2", "v", "Wc", "Wo", "bo")}
-    encoder = p["Wx_source"], p["Wh_source"], p["b_source"]
-    grads = {name: np.zeros(array.shape) for name, array in p.items()}
-    T, U = source.shape[1], target.shape[1]
-    keep, real = source != PAD, target != PAD
-    previous = stages.shift_right(target, BOS)
-
-    # forward: read, then write under teacher forcing
-    X = stages.embed(source, p["E_source"])  # (N, T, D)
-    hs = stages.encode(X, keep, *encoder)  # (N, T, H)
-    Y = stages.embed(previous, p["E"])  # (N, U, D)
-    carries, logits = [stages.decoder_init(hs)], []
-    for t in range(U):
-        logits_t, _, h_tilde, h = stages.decoder_step(Y[:, t], carries[t], hs, keep, decoder)
-        logits.append(logits_t)
-        carries.append(h_tilde if carried == "provisional" else h)
-    dlogits = stages.masked_cross_entropy_backward(np.stack(logits, axis=1), target, real)  # (N, U, V)
-
-    # the decoder, last step first; what is carried receives what the step after it sends back
-    dY, dhs = np.zeros(Y.shape), np.zeros(hs.shape)
-    nothing = dcarry = np.zeros(carries[0].shape)  # (N, H)
-    for t in reversed(range(U)):
-        dh_tilde, dh = (dcarry, nothing) if carried == "provisional" else (nothing, dcarry)
-        dY[:, t], dcarry, dhs_t, dp = stages.decoder_step_backward(
-            dlogits[:, t], dh_tilde, dh, Y[:, t], carries[t], hs, keep, decoder
-        )
-        dhs += dhs_t  # every step looked at all encoder states
-        for name in decoder:
-            grads[name] += dp[name]  # every step used the same parameters
-    dhs[:, -1] += dcarry  # the decoder started from hs[-1]
-    grads["E"] = stages.embedding_backward(dY, previous, len(p["E"]))
-
-    # the encoder, last word first; padding hands the gradient on as it is
-    dX, dh = np.zeros(X.shape), np.zeros(carries[0].shape)
-    for t in reversed(range(T)):
-        dh = dh + dhs[:, t]
-        at_word = np.where(keep[:, t, None], dh, 0)
-        before = hs[:, t - 1] if t > 0 else np.zeros(dh.shape)
-        dX[:, t], dbefore, dWx, dWh, db = stages.rnn_step_backward(at_word, X[:, t], before, *encoder)
-        dh = np.where(keep[:, t, None], dbefore, dh)
-        grads["Wx_source"] += dWx
-        grads["Wh_source"] += dWh
-        grads["b_source"] += db
-    grads["E_source"] = stages.embedding_backward(dX, source, len(p["E_source"]))
-    return grads
-
-
 @pytest.mark.parametrize("carry", CARRIES)
-def test_the_gradient_is_the_stages_backwards_chained_through_time(carry):
+def test_loss_and_gradient_are_those_of_the_stages_backwards_chained_through_time(carry):
     p, config = small(("additive", "concat", carry))
-    _, grads = loss_and_grads(p, config, SOURCE, TARGET)
-    assert_same(grads, chained(p, carry, SOURCE, TARGET), rtol=1e-9, atol=1e-13)
+    loss, grads = loss_and_grads(p, config, SOURCE, TARGET)
+    chained_loss, chained = stagewise.loss_and_grads(p, config, SOURCE, TARGET)
+    assert chained_loss == pytest.approx(loss, rel=1e-12)
+    assert_same(chained, grads, rtol=1e-9, atol=1e-13)
+
+
+@pytest.mark.parametrize("plain", [False, True], ids=["float64", "lists"])
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+def test_the_chained_gradient_has_the_parameters_precision_whatever_the_stages_return(kind, plain):
+    seen = set()
+
+    def widened(result):
+        if isinstance(result, tuple):
+            return tuple(map(widened, result))
+        if isinstance(result, dict):
+            return {name: widened(array) for name, array in result.items()}
+        wide = result.astype(float) if getattr(result, "dtype", np.dtype(int)).kind == "f" else result
+        return wide.tolist() if plain and isinstance(wide, np.ndarray) else wide
+
+    def wide(function):
+        def watched(*arguments):
+            arrays = [*arguments, *(arguments[-1].values() if isinstance(arguments[-1], dict) else [])]
+            seen.update(array.dtype for array in arrays if getattr(array, "dtype", np.dtype(int)).kind == "f")
+            return widened(function(*arguments))
+
+        return watched
+
+    p, config = small(("additive", "concat", "provisional"), kind)
+    stage = SimpleNamespace(**{name: wide(getattr(stages, name)) for name in stages.__all__})
+    _, grads = stagewise.loss_and_grads(p, config, SOURCE, TARGET, stage)
+    assert {array.dtype for array in grads.values()} == seen == {np.dtype(kind)}
+
+
+def test_the_chained_gradient_goes_through_the_functions_it_is_given():
+    called = set()
+
+    def noted(name):
+        return lambda *arguments: called.add(name) or getattr(stages, name)(*arguments)
+
+    p, config = small(("additive", "concat", "final"))
+    stage = SimpleNamespace(**{name: noted(name) for name in stages.__all__})
+    stagewise.loss_and_grads(p, config, SOURCE, TARGET, stage)
+    assert called == {
+        "shift_right", "embed", "encode", "decoder_init", "decoder_step", "masked_cross_entropy",
+        "masked_cross_entropy_backward", "decoder_step_backward", "embedding_backward", "rnn_step_backward",
+    }  # fmt: skip
 
 
 # ---- padding

@@ -2,12 +2,14 @@
 
 import sys
 import warnings
+from pathlib import Path
 from unicodedata import east_asian_width
 
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
+from utils import plots
 from utils.plots import Picture, attention_map, flow, score_plane, text_map
 
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -16,8 +18,19 @@ HS = np.array([[1.0, 0.5], [-0.4, 0.2], [0.6, 0.9]])
 H_TILDE = np.array([0.5, 1.0])
 PICTURES = {
     "attention_map": attention_map(A, "ab c", "xy"),
-    "score_plane": score_plane(H_TILDE, HS, HS @ H_TILDE),
+    "combine_plane": plots.combine_plane(H_TILDE, HS[1], [0, 0.5, 1], HS, HS[:2]),
+    "context_plane": plots.context_plane(A[:1, :3] * 0 + 1 / 3, HS, HS.mean(axis=0)[None]),
     "flow": flow(),
+    "learned_matrix": plots.learned_matrix(A - 0.3),
+    "loss_curve": plots.loss_curve([3.5, 2.0, 1.2, 0.9], marks=[1, 4]),
+    "map_panels": plots.map_panels([A, A[::-1], A], ["a", "b", "c"], "ab c", "xy"),
+    "rising_weight": plots.rising_weight([0.25, 0.5, 0.9], chance=0.25),
+    "score_plane": score_plane(H_TILDE, HS, HS @ H_TILDE),
+    "scores_to_weights": plots.scores_to_weights(HS, HS**2, ["one", "two", "three"]),
+    "side_by_side": plots.side_by_side([attention_map(A, "ab c", "xy"), score_plane(H_TILDE, HS, HS @ H_TILDE)]),
+    "state_distances": plots.state_distances(["한 c", "ab$"], {"RNN": [0, 1, 2], "mean": [1, 1, 1]}),
+    "temperature_jacobians": plots.temperature_jacobians([0.5, 2], A, A[:, :, None] * A[:, None]),
+    "word_bars": plots.word_bars(A, ["$x_1", " ", "한국", "h̃"], ["first", "second"]),
 }
 every_picture = pytest.mark.parametrize("picture", PICTURES.values(), ids=PICTURES)
 
@@ -46,6 +59,10 @@ def no_matplotlib(monkeypatch):
 
 
 # ---- every picture
+
+
+def test_no_public_picture_is_missing_here():
+    assert set(PICTURES) == set(plots.__all__) - {"Picture", "text_map"}
 
 
 @every_picture
@@ -85,6 +102,18 @@ def test_a_picture_that_cannot_be_drawn_leaves_the_old_file(tmp_path):
     (tmp_path / "map.png").write_bytes(b"old")
     with pytest.raises(RuntimeError):
         Picture("", fails, (2, 2)).save(tmp_path / "map.png")
+    assert [(path.name, path.read_bytes()) for path in tmp_path.iterdir()] == [("map.png", b"old")]
+
+
+def test_an_interrupted_save_leaves_the_old_picture(tmp_path, monkeypatch):
+    def interrupted(path, content):
+        path.open("wb").write(content[:9])
+        raise KeyboardInterrupt
+
+    (tmp_path / "map.png").write_bytes(b"old")
+    monkeypatch.setattr(Path, "write_bytes", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        PICTURES["attention_map"].save(tmp_path / "map.png")
     assert [(path.name, path.read_bytes()) for path in tmp_path.iterdir()] == [("map.png", b"old")]
 
 
@@ -216,6 +245,50 @@ def test_a_plane_refuses_shapes_that_do_not_fit_in_one_sentence(shapes):
     assert str(error.value) == (
         f"score_plane: h_tilde has shape {h_tilde}, hs {hs} and e {e}, but they need (2,), (T, 2) and (T,)."
     )
+
+
+# ---- shapes and words of the other pictures
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("combine_plane", (H_TILDE, HS[1], [0, 1], HS, HS)),
+        ("combine_plane", (H_TILDE[None], HS[1], [0, 0.5, 1], HS, HS)),
+        ("context_plane", (A[0], HS, HS[:1])),
+        ("context_plane", (A, HS, HS[:2])),
+        ("context_plane", (A[:, :3], HS, HS)),
+        ("map_panels", ([A, A], ["a"], "ab c", "xy")),
+        ("map_panels", ([], [], "ab c", "xy")),
+        ("map_panels", ([A, A.T], ["a", "b"], "ab c", "xy")),
+        ("scores_to_weights", (A, A[:, :3], ["a", "b"])),
+        ("scores_to_weights", (A, A, ["a"])),
+        ("state_distances", (["abc", "ab"], {"RNN": [0, 1, 2]})),
+        ("state_distances", (["abc", "abe"], {"RNN": [0, 1]})),
+        ("state_distances", (["abc", "abe"], {})),
+        ("state_distances", (["abc"], {"RNN": [0, 1, 2]})),
+        ("temperature_jacobians", ([1], A, np.ones((2, 4, 4)))),
+        ("temperature_jacobians", ([1, 2], A, np.ones((2, 4, 3)))),
+        ("word_bars", (A, "abc", ["a", "b"])),
+        ("word_bars", (A, "abcd", ["a"])),
+    ],
+)
+def test_what_does_not_fit_is_refused_in_one_sentence(name, arguments):
+    with pytest.raises(ValueError, match=r"^[\w ]+: .*\.$") as error:
+        getattr(plots, name)(*arguments)
+    assert "need" in str(error.value) and "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("name", ["state_distances", "word_bars"])
+def test_a_space_is_visible_in_the_picture_and_in_its_description(name):
+    ticks = [tick.get_text() for tick in drawn(PICTURES[name])[-1].get_xticklabels()]
+    assert any("␣" in tick for tick in ticks)
+    spaced = plots.word_bars([[0.1, 0.9]], ["a", " "], ["first"])
+    assert "␣" in (spaced if name == "word_bars" else PICTURES[name]).description
+
+
+def test_equal_states_combine_without_a_warning():
+    quietly(plots.combine_plane(H_TILDE, H_TILDE, [0, 1], [H_TILDE, H_TILDE], np.zeros((0, 2))))
 
 
 # ---- maps in plain characters

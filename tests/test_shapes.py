@@ -95,8 +95,14 @@ def test_a_size_that_does_not_fit_another_argument_is_named_with_that_argument(n
 def test_a_missing_parameter_is_named(name, entry):
     arguments = right(name)
     del arguments["p"][entry]
-    with pytest.raises(KeyError, match=f"{name}: p has no entry '{entry}'"):
+    with pytest.raises(ValueError, match=f"{name}: p has no entry '{entry}'"):
         getattr(stages, name)(**arguments)
+
+
+@pytest.mark.parametrize(("name", "entry"), [("combine_concat", None), ("decoder_step", "Wc")])
+def test_half_of_an_odd_size_is_no_size(name, entry):
+    sentence, called, shape = wrong_sentence(name, "p" if entry else "Wc", entry, lambda Wc: Wc[1:])
+    assert sentence.startswith(f"{name}: {called} has shape {shape}") and sentence.endswith("2H must be even.")
 
 
 @pytest.mark.parametrize("shape", [(4,), (2,), (1, 4), (2, 4), (2, 1, 1)])

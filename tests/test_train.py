@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from utils import train
+from utils import stagewise, train
 from utils.data import Task, read_pairs
 from utils.dates import date_task
 from utils.model import CARRIES, COMBINES, SCORES, Config, loss_and_grads
@@ -128,6 +128,17 @@ def test_training_is_in_float32_from_end_to_end(tmp_path, monkeypatch):
     assert kinds == {array.dtype for array in params.values()} == {np.dtype(np.float32)}
 
 
+def test_training_on_the_chained_stages_is_training_on_the_model(tmp_path):
+    task = small_task(tmp_path)
+    ends = [
+        [(loss, params["Wh"].copy()) for _, loss, params in training_steps(task, config_of(task), 3, 0, gradient)]
+        for gradient in (loss_and_grads, stagewise.loss_and_grads)
+    ]
+    for (loss, Wh), (chained_loss, chained_Wh) in zip(*ends, strict=True):
+        assert chained_loss == pytest.approx(loss, rel=1e-4)
+        np.testing.assert_allclose(chained_Wh, Wh, atol=1e-3)
+
+
 def test_parameters_become_views_of_one_array():
     params = {"a": np.arange(6.0).reshape(2, 3), "b": np.array([7.0]), "c": np.arange(8.0).reshape(2, 2, 2)}
     views, theta = as_one_array(params)
@@ -164,11 +175,6 @@ def test_a_short_run_on_dates_ends_with_the_documented_line(run):
     assert re.fullmatch(
         r"exact match 0\.0000 on 3592 unseen dates \(additive, concat, 3 steps, \d+\.\d s\)", out.split("\n")[0]
     )
-
-
-def test_a_short_run_says_what_became_of_the_map(run):
-    _, out, err = run("--steps", 3)
-    assert "map" in out + err
 
 
 def test_a_run_draws_a_map_and_prints_the_text_and_its_map(model_file):
@@ -336,6 +342,19 @@ def test_a_refused_file_is_found_before_training(run, monkeypatch, option):
 @pytest.mark.parametrize("options", ["--save x --map x", "--save pairs.txt", "--map pairs.txt"])
 def test_two_options_may_not_name_one_file(run, options):
     assert_refused(run, ["--pairs", "pairs.txt", "--steps", 10, *options.split()], options.split()[0])
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+@pytest.mark.parametrize("option", ["--save", "--map"])
+def test_what_is_no_regular_file_is_not_replaced(run_among_bad_files, option):
+    os.mkfifo("pipe")
+    run_among_bad_files("--load", "model.npz", "--decode", "abcd", "--map", "map.png", option, "pipe")
+    assert Path("pipe").is_fifo()
+
+
+@pytest.mark.parametrize("options", ["--score dot", "--steps 3", "--pairs missing.txt", "--seed 1"])
+def test_options_of_training_are_refused_beside_load(run_among_bad_files, options):
+    assert_refused(run_among_bad_files, ["--load", "model.npz", "--decode", "abcd", *options.split()], "--load")
 
 
 @pytest.mark.parametrize("package", ["tqdm", "threadpoolctl"])

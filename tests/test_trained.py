@@ -2,13 +2,17 @@
 
 import random
 import zipfile
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from utils.data import EOS, PAD, DataError, Vocabulary, ended
+from utils.dates import date_task
 from utils.model import COMBINES, SCORES, Config, decode, init_params
 from utils.trained import TrainedModel
+
+ROOT = Path(__file__).resolve().parents[1]
 
 
 def trained(score="additive", combine="concat", carry="provisional", seed=0, lower=False):
@@ -191,22 +195,30 @@ def test_pickled_objects_are_never_loaded(saved):
 
 
 @pytest.mark.parametrize("part", ["arrays", "directory"])
-def test_damaged_bytes_change_nothing_or_are_refused(tmp_path, part):
-    MODEL.save(tmp_path / "model.npz")
-    content = (tmp_path / "model.npz").read_bytes()
+def test_damaged_bytes_change_nothing_or_are_refused(saved, part):
+    content = saved.read_bytes()
     directory = content.index(b"PK\x01\x02")
+    start, end = {"arrays": (0, directory), "directory": (directory, len(content))}[part]
     draw = random.Random(part)
-    for _ in range(100):
+    for _ in range(150):
         damaged = bytearray(content)
-        place = (
-            int(draw.random() * directory)
-            if part == "arrays"
-            else directory + int(draw.random() * (len(content) - directory))
-        )
-        damaged[place] ^= 1 << int(draw.random() * 8)
-        (tmp_path / "model.npz").write_bytes(damaged)
+        damaged[start + int(draw.random() * (end - start))] ^= 1 << int(draw.random() * 8)
+        saved.write_bytes(damaged)
         try:
-            again = TrainedModel.load(tmp_path / "model.npz")
+            again = TrainedModel.load(saved)
         except DataError:
             continue
         assert all((again.params[name] == array).all() for name, array in MODEL.params.items())
+
+
+def test_a_large_array_with_a_damaged_header_is_refused(tmp_path):
+    damaged = bytearray((ROOT / "utils" / "dates.npz").read_bytes())
+    damaged[damaged.index(b"\x93NUMPY", damaged.index(b"Wh.npy")) + 8] = 20  # the header's length
+    (tmp_path / "model.npz").write_bytes(damaged)
+    assert "not a model" in refused(tmp_path / "model.npz")
+
+
+def test_the_model_that_the_course_ships_reads_unseen_dates():
+    model, task = TrainedModel.load(ROOT / "utils" / "dates.npz"), date_task()
+    assert model.source_vocabulary == task.source_vocabulary and model.target_vocabulary == task.target_vocabulary
+    assert model.exact_match(task.sources["test"], task.targets["test"]) > 0.99

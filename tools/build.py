@@ -146,9 +146,13 @@ def digest(data):
 
 def write(path, text):
     """Write a file all or nothing, with the same bytes on every platform."""
+    # as utils.files does; but `make update` gets here, and must run where there is no NumPy
     part = path.with_name(path.name + ".part")
-    part.write_bytes(text.encode())
-    os.replace(part, path)
+    try:
+        part.write_bytes(text.encode())
+        os.replace(part, path)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def set_aside(path, built):

@@ -4,9 +4,9 @@ The address stands in pyproject.toml. From there it goes into README.md's links 
 `make build` into every notebook's first cell.
 """
 
+import argparse
 import re
 import sys
-from pathlib import Path
 
 from tools import BuildError
 from tools.build import ROOT, address, write
@@ -24,30 +24,34 @@ def move(root, new):
         The course's folder.
     new : str
         The address of a repository on GitHub, which is where the badges lead.
+
+    Raises BuildError, and changes nothing, when either address is not one of GitHub.
     """
-    old_name, new_name = (GITHUB.fullmatch(url) for url in (address(root), new))
-    if not new_name:
-        raise BuildError(f"{new!r} is not the address of a repository: https://github.com/NAME/REPOSITORY")
+    here = address(root)
+    old, new = GITHUB.fullmatch(here), GITHUB.fullmatch(new)
+    if not old:
+        raise BuildError(f"pyproject.toml's address, {here}, is not on GitHub: change it by hand.")
+    if not new:
+        raise BuildError(
+            "The new address must be that of a repository: make home REPO=https://github.com/NAME/REPOSITORY"
+        )
     for page in PAGES:
         text = (root / page).read_text(encoding="utf-8")
-        write(root / page, text.replace(old_name[1], new_name[1]))
+        write(root / page, text.replace(old[1], new[1]))
 
 
-def main(arguments, root=ROOT):
+def main(arguments=None, root=ROOT):
     """The command line. Returns 0, or 1 after one line that says what is wrong."""
+    parser = argparse.ArgumentParser(prog="python -m tools.home", description="Change the course's address everywhere.")
+    parser.add_argument("address", help="https://github.com/NAME/REPOSITORY")
     try:
-        move(Path(root), *arguments)
-    except (BuildError, TypeError) as error:
-        said = (
-            error
-            if isinstance(error, BuildError)
-            else "needs one address: make home REPO=https://github.com/NAME/REPOSITORY"
-        )
-        print(f"home: {said}", file=sys.stderr)
+        move(root, parser.parse_args(arguments).address)
+    except BuildError as error:
+        print(f"home: {error}", file=sys.stderr)
         return 1
     print("The address is changed in", " and ".join(PAGES))
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

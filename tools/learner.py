@@ -24,12 +24,13 @@ def fresh(root, number):
     """
     from tools import notebook  # slow to import, and `update` needs none of it
 
-    found = [Path(source) for source in sources(root) if Path(source).name.startswith(f"{number.zfill(2)}_")]
-    if not found:
-        numbers = ", ".join(Path(source).name[:2] for source in sources(root))
+    by_number = {Path(source).name[:2]: Path(source) for source in sources(root)}
+    source = by_number.get(number.zfill(2)) if number.isdigit() else None
+    if source is None:
+        numbers = ", ".join(by_number)
         raise BuildError(f"There is no notebook {number!r}; there are {numbers}. For example: make fresh NB=02")
-    path = root / "notebooks" / f"{found[0].stem}.ipynb"
-    clean = notebook.student(notebook.read((root / found[0]).read_text(encoding="utf-8"), setup_cell(root)))
+    path = root / "notebooks" / f"{source.stem}.ipynb"
+    clean = notebook.student(notebook.read((root / source).read_text(encoding="utf-8"), setup_cell(root)))
     set_aside(path, recorded(root).get(f"notebooks/{path.name}"))
     write(path, notebook.text(clean))
     print(f"{path.name} is as it was at first. Reopen it to see it.")
@@ -41,14 +42,20 @@ def update(root):
     A notebook that the learner and the newer course both changed is kept beside the new one.
     """
     try:
+        if not Path(_git(root, "rev-parse", "--show-toplevel")).samefile(root):
+            raise OSError("this folder is not a git clone of the course")
         _git(root, "fetch", "--quiet")
         old, new = _git(root, "rev-parse", "HEAD", "@{upstream}").split()
-        _git(root, "merge-base", "--is-ancestor", old, new)
     except (OSError, subprocess.CalledProcessError) as error:
         raise BuildError(
             f"The newest course could not be fetched ({_reason(error)}); nothing has changed. Without git or a network,"
             " download the course again into a new folder and copy what you wrote there."
         ) from None
+    if _git(root, "merge-base", old, new) != old:
+        raise BuildError(
+            "You have commits of your own here; nothing has changed. Bring the newest course with git pull, which"
+            " merges."
+        )
     if old == new:
         print("This is the newest course already.")
         return
@@ -64,7 +71,7 @@ def update(root):
     for path in sorted(notebooks):
         set_aside(root / path, built=None)
         if _git(root, "ls-files", path):
-            _git(root, "checkout", "--", path)
+            _git(root, "checkout", "HEAD", "--", path)
     _git(root, "merge", "--ff-only", "--quiet", new)
     print(f"Brought the newest course: {len(changed)} files changed. What you wrote is where it was, or named above.")
 

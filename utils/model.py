@@ -10,7 +10,7 @@ the exercises do step by step:
 - W₂ h_i does not depend on the step, so it is computed once; the additive score's tanh is computed
   again in the backward pass, so that no array of size N · U · T · A ever exists.
 
-Tests compare it with the stages, and its gradient with complex steps.
+Tests compare it with the stages, and its gradient with finite differences.
 
 Shapes: N batch, T source length, U target length, D embedding, H hidden, A attention, V vocabulary.
 """

@@ -1,5 +1,6 @@
 """What a learner has passed, remembered between sessions in a file beside the notebooks."""
 
+import dis
 import inspect
 import json
 import os
@@ -50,50 +51,60 @@ def passed_functions():
     Returns
     -------
     dict of str to function
-        By the exercise's name. Those of earlier sessions are made from their sources, and see one
-        another and the course's stages; one whose source does not run is left out.
+        By the exercise's name. Those of earlier sessions are made from their sources, each in a namespace
+        of its own with NumPy, the course's stages and the learner's other functions; one whose source
+        does not run is left out.
     """
-    functions = {}
-    namespace = {"np": np, "numpy": np} | {name: getattr(stages, name) for name in stages.__all__}
+    functions, namespaces = {}, []
     for name, entry in (_read() or {}).items():
+        namespace = {"np": np, "numpy": np} | {stage: getattr(stages, stage) for stage in stages.__all__}
         try:
             exec(compile(entry["source"], f"<your {name}>", "exec"), namespace)
-            functions[name] = namespace[name]
-        except Exception:  # whatever an old source does, the course goes on
+        except (KeyboardInterrupt, GeneratorExit):
+            raise
+        except BaseException:  # whatever an old source does, the course goes on
             continue
-    return functions | _this_session
+        if namespace.get(name) is not getattr(stages, name, None):
+            functions[name] = namespace[name]
+            namespaces.append(namespace)
+    functions |= _this_session
+    for namespace in namespaces:
+        namespace.update(functions)
+    return functions
 
 
 def source_of(function):
-    """A function's source, with the functions, numbers and texts of its notebook that it uses; "" without one."""
-    parts, seen = [], set()
+    """A function's source, with what it uses of its notebook: functions, modules, numbers and texts. "" without one."""
+    parts, seen = [], {function.__name__} if inspect.isfunction(function) else set()
 
     def add(function):
         try:
             source = textwrap.dedent(inspect.getsource(function))
         except (OSError, TypeError):
             return
-        for name in _names(function.__code__):
-            value = function.__globals__.get(name)
-            if name in seen or name in stages.__all__:
-                continue
+        for name in _globals_used(function.__code__) - seen - set(stages.__all__):
             seen.add(name)
-            if inspect.isfunction(value) and value.__module__ == function.__module__:
+            value = function.__globals__.get(name)
+            if inspect.ismodule(value):
+                parts.append(f"import {value.__name__} as {name}\n")
+            elif inspect.isfunction(value) and value.__module__ == function.__module__:
                 add(value)
             elif isinstance(value, (bool, int, float, str)):
                 parts.append(f"{name} = {value!r}\n")
+            elif getattr(value, "__module__", None) and getattr(value, "__name__", None):
+                parts.append(f"from {value.__module__} import {value.__name__} as {name}\n")
         parts.append(source)
 
     if inspect.isfunction(function):
-        seen.add(function.__name__)
         add(function)
     return "\n".join(parts)
 
 
-def _names(code):
-    """The global names that a function's code uses, inner functions included."""
+def _globals_used(code):
+    """The global names that a function's code reads, inner functions included."""
     inner = [constant for constant in code.co_consts if inspect.iscode(constant)]
-    return {*code.co_names, *(name for constant in inner for name in _names(constant))}
+    own = {step.argval for step in dis.get_instructions(code) if step.opname in ("LOAD_GLOBAL", "LOAD_NAME")}
+    return own.union(*map(_globals_used, inner))
 
 
 def _read():
@@ -108,7 +119,7 @@ def _read():
     except OSError as error:
         print(f"  (Your progress in {FILE} could not be read: {error.strerror}. The course goes on without it.)")
         return None
-    except ValueError:
+    except (ValueError, RecursionError):
         return _set_aside()
 
 

@@ -36,8 +36,8 @@ def documented_shapes(function):
 def checks_shapes(function):
     """Make a function refuse arguments whose shapes are not those of its docstring.
 
-    Raises ValueError with one sentence that names the argument, its shape and the shape needed;
-    KeyError when a dict parameter lacks an entry.
+    Raises ValueError with one sentence: it names the argument, its shape and the shape needed, or the
+    entry that a dict lacks.
     """
     text = inspect.getdoc(function)
     documented = documented_shapes(function)
@@ -61,7 +61,7 @@ def checks_shapes(function):
             if isinstance(expected, dict):
                 for key, dimensions in expected.items():
                     if key not in value:
-                        raise KeyError(f"{function.__name__}: {name} has no entry {key!r}.")
+                        raise ValueError(f"{function.__name__}: {name} has no entry {key!r}.")
                     _check(function, f"{name}[{key!r}]", value[key], dimensions, sizes)
             elif expected is not None:
                 _check(function, name, value, expected, sizes)
@@ -81,11 +81,15 @@ def _check(function, name, value, dimensions, sizes):
         factor, letter = _DIMENSION.match(dimension).groups()
         factor = int(factor or 1)
         if not letter:
-            known, owner = factor, None
+            needed, reason = factor, f"this size must be {factor}"
+        elif size % factor:
+            raise ValueError(
+                f"{problem}, and {dimension} must be {'even' if factor == 2 else f'a multiple of {factor}'}."
+            )
         else:
             known, owner = sizes.setdefault(letter, (size // factor, name))
-        if size != (known * factor if letter else known):
-            reason = f"{letter} is {known} in {owner}" if letter else f"this size must be {known}"
+            needed, reason = factor * known, f"{letter} is {known} in {owner}"
+        if size != needed:
             raise ValueError(f"{problem}, and {reason}.")
 
 

@@ -10,7 +10,6 @@ import numpy as np
 
 from utils.data import DataError, Task, read_pairs
 from utils.dates import date_splits
-from utils.files import whole_file
 from utils.model import CARRIES, COMBINES, SCORES, Config, init_params, loss_and_grads
 from utils.packages import required
 from utils.plots import attention_map, text_map
@@ -80,7 +79,7 @@ def rate_at(step, steps, rate):
 
 
 def main(arguments=None):
-    """The command line. Returns 0, or 2 after one line that names what is wrong."""
+    """The command line. Returns 0, 2 after one line that names what is wrong, or 130 when it was interrupted."""
     for stream in (sys.stdout, sys.stderr):  # a terminal without h̃ or Hangul shows a question mark
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
@@ -99,6 +98,9 @@ def main(arguments=None):
 def _run(options):
     _check_files(options)
     if options.load:
+        for option in ("pairs", "score", "combine", "carry", "seed", "steps"):
+            if getattr(options, option) != _parser().get_default(option):
+                raise DataError(f"--{option} goes with training, and --load uses a trained model: give one of them.")
         if options.decode is None:
             raise DataError("--load needs --decode TEXT: what is the model to read?")
         model, source = TrainedModel.load(options.load), options.decode
@@ -183,20 +185,17 @@ def _check_files(options):
 
 
 def _check_can_write(option, path):
+    """Raise DataError when a file cannot be written; a new file beside it is tried, the file itself is not touched."""
     try:
-        if path.is_dir():
-            raise DataError(f"--{option} {path}: is a folder; give a file.")
-        with whole_file(path) as part:
-            part.touch()
-            raise _Tried
-    except _Tried:
-        pass
+        if path.exists() and not path.is_file():
+            raise DataError(
+                f"--{option} {path}: is {'a folder' if path.is_dir() else 'no ordinary file'}; give a file."
+            )
+        trial = path.with_name(f"{path.name}.{os.getpid()}.part")
+        trial.touch()
+        trial.unlink()
     except OSError as error:
         raise DataError(f"--{option} {path}: cannot be written ({error.strerror}).") from None
-
-
-class _Tried(Exception):
-    """Ends an attempt to write before it replaces anything."""
 
 
 class _Parser(argparse.ArgumentParser):

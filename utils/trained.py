@@ -1,7 +1,6 @@
 """A trained model together with its vocabularies: it reads and writes text, and can be saved."""
 
 import json
-import zipfile
 from dataclasses import asdict, dataclass
 
 import numpy as np
@@ -114,13 +113,6 @@ class TrainedModel:
             )
         except OSError as error:
             raise DataError(f"{path}: cannot be read ({error.strerror or error}).") from None
-        except (
-            KeyError,
-            ValueError,
-            TypeError,
-            EOFError,
-            RuntimeError,
-            zipfile.BadZipFile,
-        ):  # whatever damaged bytes do
+        except Exception:  # whatever damaged bytes do to NumPy
             raise DataError(f"{path}: not a model that --save wrote.") from None
         return model

@@ -13,7 +13,7 @@ import numpy as np
 from utils import progress, stages
 from utils.checks import combine, context, provisional_state, scores, softmax, start_here, training
 from utils.checks.judge import Verdict, judge
-from utils.checks.run import run
+from utils.checks.run import Unusable, run, undisturbed
 
 EXERCISES = {
     exercise.name: exercise
@@ -73,7 +73,7 @@ def report(name, function):
     utils.checks.judge.Verdict
         With `passed`, `message`, `diagnosis` and `written`.
     """
-    with _original_numpy() as patched:
+    with _original_numpy() as numpy, undisturbed():
         try:
             exercise = _exercise(name)
         except ValueError as error:
@@ -82,14 +82,15 @@ def report(name, function):
             return Verdict(False, f"✗ {name}: this is a {type(function).__name__}, not a function.")
         if _does_nothing(function):
             return Verdict(False, f"○ {name}: not written yet.", written=False)
-        probes, training = exercise.probes, exercise.training
-    record = run(function, probes, training)
-    with _original_numpy():
+        probes, training_size = exercise.probes, exercise.training
+        with numpy.as_the_learner_left_it():
+            record = run(function, probes, training_size)
         verdict = judge(exercise, list(inspect.signature(getattr(stages, name)).parameters), record)
-    if not verdict.passed and _has_gaps(function) and _looks_unfinished(record):
-        return Verdict(False, f"○ {name}: not written yet: there is still a `...` in it.", written=False)
-    if not verdict.passed and patched:
-        note = f"Note: {', '.join(patched)} is not NumPy's own any more; restart the kernel to get it back."
+        unfinished = not verdict.passed and _looks_unfinished(function, record)
+    if unfinished:
+        return Verdict(False, f"○ {name}: not written yet{unfinished}.", written=False)
+    if not verdict.passed and numpy.changed:
+        note = f"Note: {numpy.changed} is not NumPy's own any more; restart the kernel to get it back."
         return Verdict(False, f"{verdict.message}\n  {note}", verdict.diagnosis)
     return verdict
 
@@ -104,7 +105,7 @@ def _verdict_by_name(name, function, course):
 
 
 def _exercise(name):
-    if name in EXERCISES:
+    if isinstance(name, str) and name in EXERCISES:
         return EXERCISES[name]
     close = difflib.get_close_matches(str(name), EXERCISES, n=1)
     raise ValueError(f"There is no exercise {name!r}." + (f" Do you mean {close[0]!r}?" if close else ""))
@@ -112,46 +113,71 @@ def _exercise(name):
 
 def _does_nothing(function):
     """Whether a function's body is empty: a docstring, `...`, `pass`, or `return None`."""
-    code = getattr(function, "__code__", None)
-    if code is None:
+    if not inspect.isfunction(function):
         return False
-    steps = [step for step in dis.get_instructions(code) if step.opname not in ("RESUME", "NOP")]
+    steps = [step for step in dis.get_instructions(function) if step.opname not in ("RESUME", "NOP")]
     return all(
         step.opname == "RETURN_VALUE" or (step.opname in ("LOAD_CONST", "RETURN_CONST") and step.argval is None)
         for step in steps
     )
 
 
+def _looks_unfinished(function, record):
+    """Why a function that failed counts as not written: text that says so, or "" when it doesn't."""
+    first = record.calls[0]
+    if first.error.startswith("NotImplementedError"):
+        return " (it raises NotImplementedError)"
+    failed_like_a_gap = (
+        (
+            first.outcome == "returned"
+            and (first.result is None or isinstance(first.result, Unusable) and "ellipsis" in first.result.kind)
+        )
+        or first.error.startswith(("NameError", "UnboundLocalError"))
+        or "ellipsis" in first.error.lower()
+    )
+    return ": there is still a `...` in it" if failed_like_a_gap and _has_gaps(function) else ""
+
+
 def _has_gaps(function):
-    """Whether a `...` is left in a function's source."""
+    """Whether a `...` is left in a function's source, other than as an index."""
     try:
         tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
-    except (OSError, TypeError, SyntaxError):
+    except (OSError, TypeError, ValueError, SyntaxError):
         return False
-    return any(isinstance(node, ast.Constant) and node.value is ... for node in ast.walk(tree))
+    indices = {part for node in ast.walk(tree) if isinstance(node, ast.Subscript) for part in ast.walk(node.slice)}
+    return any(isinstance(node, ast.Constant) and node.value is ... and node not in indices for node in ast.walk(tree))
 
 
-def _looks_unfinished(record):
-    """Whether a function failed the way that gaps make it fail."""
-    first = record.calls[0]
-    return (first.outcome == "returned" and first.result is None) or first.error.startswith(
-        ("NameError", "UnboundLocalError")
-    ) or "ellipsis" in first.error.lower()  # fmt: skip
+class _original_numpy:
+    """Within it NumPy is as it was when the course was imported, whatever the learner has assigned to."""
 
+    def __enter__(self):
+        self._patched = [
+            (module, name, vars(module).get(name), original)
+            for module, names in _NUMPY.items()
+            for name, original in names.items()
+            if vars(module).get(name) is not original
+        ]
+        names = [f"{module.__name__.replace('numpy', 'np')}.{name}" for module, name, _, _ in self._patched]
+        self.changed = ", ".join(names[:3]) + (" and more" if len(names) > 3 else "")
+        self._put_original()
+        return self
 
-@contextlib.contextmanager
-def _original_numpy():
-    """NumPy as it was when the course was imported, whatever the learner has assigned to; gives the names changed."""
-    patched = [
-        (module, name, vars(module).get(name), original)
-        for module, names in _NUMPY.items()
-        for name, original in names.items()
-        if vars(module).get(name) is not original
-    ]
-    for module, name, _, original in patched:
-        setattr(module, name, original)
-    try:
-        yield [f"{module.__name__.replace('numpy', 'np')}.{name}" for module, name, _, _ in patched]
-    finally:
-        for module, name, value, _ in patched:
-            setattr(module, name, value)
+    def __exit__(self, *error):
+        self._put_learners()
+
+    @contextlib.contextmanager
+    def as_the_learner_left_it(self):
+        self._put_learners()
+        try:
+            yield
+        finally:
+            self._put_original()
+
+    def _put_original(self):
+        for module, name, _, original in self._patched:
+            setattr(module, name, original)
+
+    def _put_learners(self):
+        for module, name, learners, _ in self._patched:
+            setattr(module, name, learners)

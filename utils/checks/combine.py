@@ -4,12 +4,9 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from utils.checks.context import _context
+from utils.checks import context, inputs, provisional_state, scores, softmax
 from utils.checks.exercise import SIZES, Exercise, gradients
-from utils.checks.provisional_state import _padded, _rnn_step
 from utils.checks.run import StepTable
-from utils.checks.scores import _additive_score
-from utils.checks.softmax import _extreme, _masked_softmax, _odd_masks, _softmax
 
 
 def _combine_concat_one(h_tilde, c, Wc):
@@ -18,12 +15,12 @@ def _combine_concat_one(h_tilde, c, Wc):
 
 
 def _combine_concat(h_tilde, c, Wc):
-    return np.array([_combine_concat_one(q, context, Wc) for q, context in zip(h_tilde, c)])
+    return np.array([_combine_concat_one(q, vector, Wc) for q, vector in zip(h_tilde, c)])
 
 
 def _combine_weighted_sum(h_tilde, c, alpha):
     alphas = np.zeros(len(h_tilde), dtype=np.result_type(alpha, float)) + np.ravel(alpha)
-    return np.array([weight * q + (1 - weight) * context for weight, q, context in zip(alphas, h_tilde, c)])
+    return np.array([weight * q + (1 - weight) * vector for weight, q, vector in zip(alphas, h_tilde, c)])
 
 
 def _output_logits(h, Wo, bo):
@@ -35,9 +32,9 @@ def _next_word(logits):
 
 
 def _decoder_step(x, carry, hs, keep, p):
-    h_tilde = _rnn_step(x, carry, p["Wx"], p["Wh"], p["b"])
-    a = _masked_softmax(_additive_score(h_tilde, hs, p["W1"], p["W2"], p["v"]), keep)
-    h = _combine_concat(h_tilde, _context(a, hs), p["Wc"])
+    h_tilde = provisional_state.rnn_step(x, carry, p["Wx"], p["Wh"], p["b"])
+    a = softmax.masked_softmax(scores.additive_score(h_tilde, hs, p["W1"], p["W2"], p["v"]), keep)
+    h = _combine_concat(h_tilde, context.context(a, hs), p["Wc"])
     return _output_logits(h, p["Wo"], p["bo"]), a, h_tilde, h
 
 
@@ -90,37 +87,11 @@ def _alphas(rng, upstream=False):
     }
 
 
-def _parameters(rng, s):
-    shapes = {
-        "Wx": (s.D, s.H), "Wh": (s.H, s.H), "b": (s.H,), "W1": (s.H, s.A), "W2": (s.H, s.A), "v": (s.A,),
-        "Wc": (2 * s.H, s.H), "Wo": (s.H, s.V), "bo": (s.V,),
-    }  # fmt: skip
-    return {name: 0.6 * rng.randn(*shape) for name, shape in shapes.items()}
-
-
-def _step_inputs(rng, s, keep=None):
-    """x, carry, hs, keep and p for one decoder step."""
-    keep = _padded(s.N, s.T) if keep is None else keep
-    return (
-        rng.randn(s.N, s.D),
-        np.tanh(rng.randn(s.N, s.H)),
-        np.tanh(rng.randn(s.N, s.T, s.H)),
-        keep,
-        _parameters(rng, s),
-    )
-
-
 def _odd_steps(rng):
-    s = SimpleNamespace(**SIZES)
-    probes = {
-        name: _step_inputs(rng, s, keep)
-        for name, (_, keep) in _odd_masks(rng).items()
-        if "0/1" in name or "nothing" in name
-    }
-    x, carry, hs, keep, p = _step_inputs(rng, s)
+    x, carry, hs, keep, p = inputs.step_inputs(rng, SimpleNamespace(**SIZES))
     steep = {**p, "v": 2000 * p["v"]}
     attractive = np.where(keep[:, :, None], hs, 4 * np.sign(p["W2"] @ p["v"]))
-    return probes | {
+    return inputs.odd_steps(rng) | {
         "a large v": (x, carry, hs, keep, steep),
         "padding with the highest scores": (x, carry, attractive, keep, {**p, "v": 300 * p["v"]}),
         "large x": (400 * x, carry, hs, keep, p),
@@ -234,10 +205,10 @@ EXERCISES = [
         name="next_word_probs",
         sizes="NV",
         make=lambda rng, s: (rng.randn(s.N, s.V),),
-        oracle=_softmax,
+        oracle=softmax.softmax,
         returns=("p",),
         held="rows sum to 1 over the words, logits of ±1000 stay finite.",
-        special=lambda rng: {name: (logits,) for name, logits in _extreme(rng).items()},
+        special=lambda rng: {name: (logits,) for name, logits in inputs.score_rows().items()},
     ),
     Exercise(
         name="next_word",
@@ -253,9 +224,10 @@ EXERCISES = [
     Exercise(
         name="decoder_step",
         sizes="NTDHAV",
-        make=_step_inputs,
+        make=inputs.step_inputs,
         oracle=_decoder_step,
         returns=("logits", "a", "h_tilde", "h"),
+        exact_zeros=True,
         held="all stages in order, both states returned.",
         special=_odd_steps,
     ),

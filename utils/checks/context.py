@@ -2,27 +2,25 @@
 
 import numpy as np
 
+from utils.checks import inputs, scores, softmax
 from utils.checks.exercise import Exercise, gradients
-from utils.checks.provisional_state import _padded
-from utils.checks.scores import _dot_score
-from utils.checks.softmax import _masked_softmax, _odd_masks, _softmax
 
 
 def _context_one(a, hs):
     return sum(weight * h for weight, h in zip(a, hs))
 
 
-def _context(a, hs):
+def context(a, hs):
     return np.array([_context_one(weights, memory) for weights, memory in zip(a, hs)])
 
 
 def _attention(h_tilde, hs, keep):
-    a = _masked_softmax(_dot_score(h_tilde, hs), keep)
-    return _context(a, hs), a
+    a = softmax.masked_softmax(scores.dot_score(h_tilde, hs), keep)
+    return context(a, hs), a
 
 
 def _context_backward(dc, a, hs):
-    return gradients(_context, (a, hs), (0, 1), dc)
+    return gradients(context, (a, hs), (0, 1), dc)
 
 
 def _attend_all(H_tilde, hs):
@@ -41,13 +39,10 @@ def _attention_backward(dC, H_tilde, hs):
 
 def _odd_attention(rng):
     h_tilde, hs = rng.randn(3, 4), rng.randn(3, 5, 4)
-    probes = {
-        name: (h_tilde, hs, keep) for name, (_, keep) in _odd_masks(rng).items() if "0/1" in name or "nothing" in name
-    }
-    keep = _padded(3, 5)
+    keep = inputs.padded(3, 5)
     huge = np.where(keep[:, :, None], hs, 500 * np.sign(h_tilde)[:, None])
     low = np.where(keep[:, :, None], -np.sign(h_tilde)[:, None] * (1 + 0.001 * np.abs(hs)), hs)
-    return probes | {
+    return {name: (h_tilde, hs, odd) for name, odd in inputs.odd_masks().items()} | {
         "huge padded states": (h_tilde, huge, keep),
         "large scores": (40 * h_tilde, 40 * hs, keep),
         "kept scores far below 0": (30000 * np.sign(h_tilde), low, keep),
@@ -58,7 +53,7 @@ EXERCISES = [
     Exercise(
         name="context_one",
         sizes="TH",
-        make=lambda rng, s: (_softmax(rng.randn(1, s.T))[0], rng.randn(s.T, s.H)),
+        make=lambda rng, s: (softmax.softmax(rng.randn(1, s.T))[0], rng.randn(s.T, s.H)),
         oracle=_context_one,
         returns=("c",),
         held="every position contributes by its weight.",
@@ -67,8 +62,8 @@ EXERCISES = [
     Exercise(
         name="context",
         sizes="NTH",
-        make=lambda rng, s: (_softmax(rng.randn(s.N, s.T)), rng.randn(s.N, s.T, s.H)),
-        oracle=_context,
+        make=lambda rng, s: (softmax.softmax(rng.randn(s.N, s.T)), rng.randn(s.N, s.T, s.H)),
+        oracle=context,
         returns=("c",),
         held="every position contributes by its weight, each sentence on its own.",
         special=lambda rng: {"weights that do not sum to 1": (rng.randn(3, 5), rng.randn(3, 5, 4))},
@@ -76,16 +71,17 @@ EXERCISES = [
     Exercise(
         name="attention",
         sizes="NTH",
-        make=lambda rng, s: (rng.randn(s.N, s.H), rng.randn(s.N, s.T, s.H), _padded(s.N, s.T)),
+        make=lambda rng, s: (rng.randn(s.N, s.H), rng.randn(s.N, s.T, s.H), inputs.padded(s.N, s.T)),
         oracle=_attention,
         returns=("c", "a"),
+        exact_zeros=True,
         held="padding gets weight 0, nothing to keep gives c = 0.",
         special=_odd_attention,
     ),
     Exercise(
         name="context_backward",
         sizes="NTH",
-        make=lambda rng, s: (rng.randn(s.N, s.H), _softmax(rng.randn(s.N, s.T)), rng.randn(s.N, s.T, s.H)),
+        make=lambda rng, s: (rng.randn(s.N, s.H), softmax.softmax(rng.randn(s.N, s.T)), rng.randn(s.N, s.T, s.H)),
         oracle=_context_backward,
         returns=("da", "dhs"),
         held="both gradients agree with nudging every number.",

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from utils.checks.run import Probe, map_arrays
+from utils.checks.run import Probe, arrays_in, map_arrays
 
 # All different, so that no axis can be taken for another.
 SIZES = {"N": 3, "T": 5, "H": 4, "A": 6, "D": 2, "U": 7, "V": 9, "I": 5, "O": 8}
@@ -40,6 +40,8 @@ class Exercise:
         ``special(rng)`` gives a dict of further arguments: extreme, odd, easily mistaken ones.
     gives_ids : bool
         Whether the result is word numbers, which have to be whole.
+    exact_zeros : bool
+        Whether what is 0 has to be exactly 0, as at padding (what underflows to nearly 0 is let pass).
     whole_numbers : bool
         Whether each float argument is also tried as an array of whole numbers.
     timed : bool
@@ -54,6 +56,7 @@ class Exercise:
     held: str
     special: Callable = None
     gives_ids: bool = False
+    exact_zeros: bool = False
     whole_numbers: bool = True
     timed: bool = True
 
@@ -70,13 +73,13 @@ class Exercise:
             probes += _whole_number_probes(generic)
         single = map_arrays(lambda x: x.astype(np.float32) if x.dtype.kind == "f" else x, generic)
         probes.append(Probe("float32", single))
-        if any(x.dtype == bool for x in _arrays(generic)):
+        if any(x.dtype == bool for x in arrays_in(generic)):
             for kind in (int, float):
                 ones = map_arrays(lambda x, kind=kind: x.astype(kind) if x.dtype == bool else x, generic)
                 probes.append(Probe(f"keep as {kind.__name__}", ones))
         probes += [Probe(layout, generic, layout) for layout in ("strided", "read-only")]
         if self.special:
-            probes += [Probe(name, args) for name, args in self.special(self._rng("special")).items()]
+            probes += [Probe(name, args, special=True) for name, args in self.special(self._rng("special")).items()]
         return probes
 
     @cached_property
@@ -158,14 +161,7 @@ def _whole_number_probes(args):
     """One probe for each float argument, in which it holds whole numbers."""
     probes = []
     for k, arg in enumerate(args):
-        if any(x.dtype.kind == "f" and x.ndim for x in _arrays(arg)):
+        if any(x.dtype.kind == "f" and x.ndim for x in arrays_in(arg)):
             whole = map_arrays(lambda x: np.rint(2 * x).astype(int) if x.dtype.kind == "f" else x, arg)
             probes.append(Probe(f"argument {k + 1} in whole numbers", (*args[:k], whole, *args[k + 1 :])))
     return probes
-
-
-def _arrays(value):
-    """All arrays in a value of lists, tuples and dicts."""
-    found = []
-    map_arrays(lambda x: found.append(x) or x, value)
-    return found

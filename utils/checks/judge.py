@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from utils.checks.run import Unusable
+from utils.checks.run import Unusable, arrays_in
+
+_NEW_LINE = "\n      "
 
 
 @dataclass(frozen=True)
@@ -59,12 +61,16 @@ def judge(exercise, arguments, record):
             )
         return Verdict(True, message)
 
-    probe, problem, expected, call = min(failed, key=lambda case: _size(case[0].args))
+    in_general = judged[0][1] is not None  # the first probe is an ordinary one
+    probe, problem, expected, call = min(
+        failed, key=lambda case: (not in_general and not case[0].special, sum(x.size for x in arrays_in(case[0].args)))
+    )
     lines = [f"✗ {exercise.name}: {problem.cause}"]
     if len(expected) > 1 and call.outcome == "returned":
         lines.append("  " + _each_result(exercise, judged))
-    lines.append(f"  {_shown_call(exercise.name, arguments, probe)} {problem.detail}")
-    if len(failed) < len(judged):
+    call_shown = _shown_call(exercise.name, arguments, probe)
+    lines.append(f"  {call_shown}{' ' if len(call_shown + problem.detail) < 140 else _NEW_LINE}{problem.detail}")
+    if not in_general:
         lines.append(
             f"  Right for {len(judged) - len(failed)} of {len(judged)} inputs; not for this one: {probe.name}."
         )
@@ -82,11 +88,11 @@ def _problem(exercise, arguments, probe, expected, call):
     if call.outcome == "time up":
         return _Problem("it did not come to an end and was stopped.", "ran too long: does a loop ever stop?")
     if call.outcome == "raised":
-        where = f" in your line\n      {call.line}" if call.line else ""
+        where = f" in your line{_NEW_LINE}{call.line[:120]}" if call.line else ""
         return _Problem("it stopped with an error.", f"stopped with {call.error}{where}")
     if call.result is None:
         return _Problem("it returned None.", "returned None: is a `return` missing?")
-    mismatch = _first_mismatch(exercise.returns, expected, call.result, probe)
+    mismatch = _first_mismatch(exercise, expected, call.result, probe)
     if mismatch:
         return mismatch
     if call.changed:
@@ -94,7 +100,11 @@ def _problem(exercise, arguments, probe, expected, call):
         return _Problem(
             f"it changed its argument {names}; work on a copy.", f"left {names} with other values than before."
         )
-    again = _first_mismatch(exercise.returns, expected, call.again, probe)
+    if call.reused:
+        return _Problem(
+            "it gives out the same array at every call; make a new one each time.", "gave the array of the call before."
+        )
+    again = _first_mismatch(exercise, expected, call.again, probe)
     if again:
         return _Problem(
             "it is right when called once, and wrong when called again.", f"at the second call {again.detail}"
@@ -102,8 +112,9 @@ def _problem(exercise, arguments, probe, expected, call):
     return None
 
 
-def _first_mismatch(returns, expected, result, probe):
+def _first_mismatch(exercise, expected, result, probe):
     """The first result that differs from the expected one, or None."""
+    returns = exercise.returns
     if len(expected) > 1:
         if isinstance(result, np.ndarray) and result.ndim:
             result = list(result)
@@ -113,7 +124,7 @@ def _first_mismatch(returns, expected, result, probe):
     else:
         result = [result]
     for label, right, given in _labelled(returns, expected, result):
-        problem = _compare(label, right, given, _tolerance(probe))
+        problem = _compare(label, right, given, _tolerance(probe), exercise.exact_zeros)
         if problem:
             return problem
     return None
@@ -131,33 +142,33 @@ def _labelled(returns, expected, result):
             yield f"{name}[{key!r}]", entries[key], found.get(key)
 
 
-def _compare(label, right, given, tolerance):
+def _compare(label, right, given, tolerance, exact_zeros):
     """One array against the expected one: a _Problem or None."""
     right = np.asarray(right)
     given, kind = _as_array(given)
     if given is None:
         return _Problem(f"{label} should be an array of numbers.", f"gave {kind} as {label}.")
+    ids = right.dtype.kind in "iu"
+    if ids and given.size and given.dtype.kind not in "iub":
+        return _Problem(f"{label} should hold whole numbers.", f"gave {label} of type {given.dtype.name}.")
+    if given.dtype.kind not in "iubf" or given.dtype == np.float16:
+        return _Problem(f"{label} has the wrong type.", f"gave {label} of type {given.dtype.name}; expected float64.")
     if given.shape != right.shape:
         return _Problem(
             f"{label} has the wrong shape.", f"gave {label} of shape {given.shape}; expected {right.shape}."
         )
-    if right.dtype.kind in "iu":
-        if given.dtype.kind not in "iub":
-            return _Problem(f"{label} should hold whole numbers.", f"gave {label} of type {given.dtype.name}.")
+    if ids:
         wrong = given != right
     else:
-        if given.dtype.kind not in "iubf" or given.dtype == np.float16:
-            return _Problem(
-                f"{label} has the wrong type.", f"gave {label} of type {given.dtype.name}; expected float64."
-            )
-        rtol, atol = tolerance
-        finite = np.isfinite(given)
-        if not finite.all():
+        unlike = ~np.isfinite(given) & np.isfinite(right)
+        if unlike.any():
             found = "nan" if np.isnan(given).any() else "inf"
-            return _Problem(
-                f"{label} is {found} where it should be a number.", _difference(label, given, right, ~finite)
-            )
-        wrong = ~np.isclose(given, right, rtol=rtol, atol=atol)
+            cause = f"{label} is {found} where it should be a number."
+            return _Problem(cause, _difference(label, given, right, unlike))
+        wrong = ~np.isclose(given, right, rtol=tolerance[0], atol=tolerance[1])
+    if not wrong.any() and exact_zeros and (wrong := (right == 0) & (np.abs(given) > 1e-100)).any():
+        cause = f"{label} is nearly 0 where it should be exactly 0."
+        return _Problem(cause, _difference(label, given, right, wrong))
     if wrong.any():
         return _Problem(f"{label} has wrong values.", _difference(label, given, right, wrong))
     return None
@@ -165,11 +176,11 @@ def _compare(label, right, given, tolerance):
 
 def _difference(label, given, right, wrong):
     """What came and what was expected: all of it when that is short, else the first wrong number."""
-    if given.size <= 8:
-        return f"gave {label} = {shown(given)}; expected {shown(right)}."
-    index = tuple(np.argwhere(wrong)[0])
-    at = ", ".join(map(str, index))
-    return f"gave {label}[{at}] = {shown(given[index])}; expected {shown(right[index])}."
+    if given.size > 6:
+        index = tuple(np.argwhere(wrong)[0])
+        label, given, right = f"{label}[{', '.join(map(str, index))}]", given[index], right[index]
+    digits = next((n for n in (4, 6, 9) if shown(given, n) != shown(right, n)), 17)
+    return f"gave {label} = {shown(given, digits)}; expected {shown(right, digits)}."
 
 
 def _each_result(exercise, judged):
@@ -182,14 +193,17 @@ def _each_result(exercise, judged):
             else [None] * len(expected)
         )
         for label, wanted, given in _labelled(exercise.returns, expected, result):
-            ok = call.outcome == "returned" and _compare(label, wanted, given, _tolerance(probe)) is None
+            ok = (
+                call.outcome == "returned"
+                and _compare(label, wanted, given, _tolerance(probe), exercise.exact_zeros) is None
+            )
             right[label] = right.get(label, True) and ok
     return "   ".join(f"{label} {'✓' if ok else '✗'}" for label, ok in right.items())
 
 
 def _tolerance(probe):
     """How far a result may be off, relative and absolute: single precision is coarser."""
-    single = any(x.dtype == np.float32 for x in _arrays(probe.args))
+    single = any(x.dtype == np.float32 for x in arrays_in(probe.args))
     return (2e-3, 2e-4) if single else (1e-6, 1e-8)
 
 
@@ -214,37 +228,25 @@ def _kind(given):
 
 
 def _shown_call(name, arguments, probe):
-    """The call with small arguments written out and the shapes of others."""
-    parts = []
-    for argument, value in zip(arguments, probe.args):
-        if isinstance(value, np.ndarray):
-            parts.append(f"{argument} = {shown(value)}" if value.size <= 6 else f"{argument} {value.shape}")
-        elif isinstance(value, (bool, int, float)):
-            parts.append(f"{argument} = {shown(value)}")
-        else:
-            parts.append(argument)
-    return f"{name}({', '.join(parts)})"
+    """The call, with its arguments' values where that is short, else with their shapes."""
+    for largest in (12, 6, 1, 0):
+        parts = [_shown_argument(argument, value, largest) for argument, value in zip(arguments, probe.args)]
+        call = f"{name}({', '.join(parts)})"
+        if len(call) < 140:
+            break
+    return call
 
 
-def shown(x):
-    """Numbers as a learner writes them: four digits, no types."""
-    x = np.asarray(x)
-    if x.ndim:
-        return "[" + " ".join(shown(row) for row in x) + "]"
-    return str(x.item()) if x.dtype.kind in "iub" else f"{x.item():.4g}"
-
-
-def _arrays(value):
+def _shown_argument(argument, value, largest):
     if isinstance(value, np.ndarray):
-        return [value]
-    if isinstance(value, dict):
-        value = value.values()
-    return (
-        [x for item in value for x in _arrays(item)]
-        if not isinstance(value, (str, bool, int, float)) and hasattr(value, "__iter__")
-        else []
-    )
+        return f"{argument} = {shown(value)}" if value.size <= largest else f"{argument} {value.shape}"
+    return f"{argument} = {shown(value)}" if isinstance(value, (bool, int, float)) else argument
 
 
-def _size(args):
-    return sum(x.size for x in _arrays(args))
+def shown(x, digits=4):
+    """Numbers as a learner writes them: few digits, no types, True and False as 1 and 0."""
+    x = np.asarray(x)
+    x = x.astype(int) if x.dtype == bool and x.ndim else x
+    if x.ndim:
+        return "[" + " ".join(shown(row, digits) for row in x) + "]"
+    return str(x.item()) if x.dtype.kind in "iub" else f"{float(x):.{digits}g}"

@@ -1,6 +1,8 @@
 """Stop a learner's endless loop, on every platform."""
 
 import ctypes
+import itertools
+import sys
 import threading
 
 
@@ -11,29 +13,43 @@ class TimeUp(BaseException):
 def call_within(seconds, function, *args):
     """Call a function, and raise TimeUp in it when the seconds are over.
 
-    A second thread raises the exception in this one, again and again in case a bare `except:`
-    swallows it. That needs no signals, so it works on Windows and outside the main thread. What
-    it cannot stop is a single call into C code that does not return, such as `time.sleep(1000)`.
+    A second thread raises the exception in this one. That needs no signals, so it works on Windows and
+    outside the main thread. A loop that swallows every exception is hit again and again, faster and
+    faster, until one meets it between its `try` blocks. What cannot be stopped is a single call into C
+    code that does not return, such as `time.sleep(1000)`.
     """
     caller = ctypes.c_ulong(threading.get_ident())
     raise_in = ctypes.pythonapi.PyThreadState_SetAsyncExc
-    over = threading.Event()
+    running = threading.Lock()
+    running.acquire()
 
     def watch():
-        wait = seconds
-        while not over.wait(wait):
+        if running.acquire(timeout=seconds):
+            return
+        interval = sys.getswitchinterval()
+        for attempt in itertools.count():
             raise_in(caller, ctypes.py_object(TimeUp))
-            wait = 0.05
+            if attempt == 5:
+                sys.setswitchinterval(1e-6)
+            if running.acquire(timeout=0.02 if attempt < 5 else 0):
+                break
+        sys.setswitchinterval(interval)
 
     watcher = threading.Thread(target=watch, daemon=True)
-    watcher.start()
     try:
+        watcher.start()
         return function(*args)
     finally:
-        while watcher.is_alive():
+        # Letting go of the lock is one step, which TimeUp cannot interrupt; after it, at most two are on their way.
+        # What is left is therefore tried three times, and not in a loop: between two rounds TimeUp could strike.
+        try:
+            running.release()
+            watcher.join()
+            raise_in(caller, None)  # one that is still on its way is called back
+        except TimeUp:
             try:
-                over.set()
                 watcher.join()
+                raise_in(caller, None)
             except TimeUp:
-                pass
-        raise_in(caller, None)  # one that is still on its way is called back
+                watcher.join()
+                raise_in(caller, None)

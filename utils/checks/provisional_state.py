@@ -2,10 +2,11 @@
 
 import numpy as np
 
+from utils.checks import inputs
 from utils.checks.exercise import Exercise, gradients
 
 
-def _rnn_step(x, h_prev, Wx, Wh, b):
+def rnn_step(x, h_prev, Wx, Wh, b):
     return np.array([np.tanh(row @ Wx + state @ Wh + b) for row, state in zip(x, h_prev)])
 
 
@@ -44,8 +45,8 @@ def _linear_backward(dy, x, W):
     return gradients(lambda x, W: x @ W, (x, W), (0, 1), dy)
 
 
-def _rnn_step_backward(dh, *inputs):
-    return gradients(_rnn_step, inputs, (0, 1, 2, 3, 4), dh)
+def _rnn_step_backward(dh, *arguments):
+    return gradients(rnn_step, arguments, (0, 1, 2, 3, 4), dh)
 
 
 def _embedding_backward(dX, ids, V):
@@ -56,19 +57,9 @@ def _embedding_backward(dX, ids, V):
     return dE
 
 
-def _rnn_weights(rng, s):
-    return rng.randn(s.D, s.H), 0.7 * rng.randn(s.H, s.H), rng.randn(s.H)
-
-
-def _padded(N, T):
-    """Real words on the left, lengths from T down, of every parity; transposing it is never the same."""
-    lengths = [max(1, T - 2 * ((n + 1) % N)) for n in range(N)]
-    return np.arange(T) < np.array(lengths)[:, None]
-
-
 def _sentences(rng, s):
     """Embedded words, `keep`, and the weights of an encoder."""
-    return rng.randn(s.N, s.T, s.D), _padded(s.N, s.T), *_rnn_weights(rng, s)
+    return rng.randn(s.N, s.T, s.D), inputs.padded(s.N, s.T), *inputs.rnn_weights(rng, s)
 
 
 def _odd_padding(rng):
@@ -81,8 +72,8 @@ def _odd_padding(rng):
         "padding in the middle and in front": (X, holes, *weights),
         "padding in the middle, 0/1": (X, holes.astype(int), *weights),
         "a sentence of padding only": (X, nothing, *weights),
-        "a word whose vector is zero": (zero_words, _padded(3, 5), *weights),
-        "large numbers": (2000 * X, _padded(3, 5), *weights),
+        "a word whose vector is zero": (zero_words, inputs.padded(3, 5), *weights),
+        "large numbers": (2000 * X, inputs.padded(3, 5), *weights),
     }
 
 
@@ -90,8 +81,8 @@ EXERCISES = [
     Exercise(
         name="rnn_step",
         sizes="NDH",
-        make=lambda rng, s: (rng.randn(s.N, s.D), rng.randn(s.N, s.H), *_rnn_weights(rng, s)),
-        oracle=_rnn_step,
+        make=lambda rng, s: (rng.randn(s.N, s.D), rng.randn(s.N, s.H), *inputs.rnn_weights(rng, s)),
+        oracle=rnn_step,
         returns=("h",),
         held="both products, the bias and tanh are in place, each sentence on its own.",
         special=lambda rng: {
@@ -135,7 +126,7 @@ EXERCISES = [
     Exercise(
         name="provisional_states",
         sizes="NTUDH",
-        make=lambda rng, s: (rng.randn(s.N, s.T, s.H), rng.randn(s.N, s.U, s.D), *_rnn_weights(rng, s)),
+        make=lambda rng, s: (rng.randn(s.N, s.T, s.H), rng.randn(s.N, s.U, s.D), *inputs.rnn_weights(rng, s)),
         oracle=_provisional_states,
         returns=("H_tilde",),
         held="starts at hs[-1], one step a word, h̃ carried from step to step.",
@@ -152,7 +143,7 @@ EXERCISES = [
         name="rnn_step_backward",
         sizes="NDH",
         make=lambda rng, s: (
-            rng.randn(s.N, s.H), rng.randn(s.N, s.D), rng.randn(s.N, s.H), *_rnn_weights(rng, s)
+            rng.randn(s.N, s.H), rng.randn(s.N, s.D), rng.randn(s.N, s.H), *inputs.rnn_weights(rng, s)
         ),
         oracle=_rnn_step_backward,
         returns=("dx", "dh_prev", "dWx", "dWh", "db"),

@@ -13,8 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 # Bound when the course is imported: a learner who assigns to np.array later does not reach these.
-import numpy as np
-from numpy import array, array_equal, empty, generic, ndarray
+from numpy import array, array_equal, empty, errstate, generic, ndarray
 from numpy.random import get_state, set_state
 
 from utils.checks.limits import TimeUp, call_within
@@ -54,11 +53,14 @@ class Probe:
         Arrays, numbers, lists or dicts of arrays, a StepTable.
     layout : str
         "plain", "strided" (every other element of a larger array), or "read-only".
+    special : bool
+        Whether its name says what is hard about it, and not just how large it is.
     """
 
     name: str
     args: tuple
     layout: str = "plain"
+    special: bool = False
 
     def fresh_args(self):
         """A new copy of the arguments, to be handed out."""
@@ -79,6 +81,8 @@ class Call:
         The result of a second call with the same arguments.
     changed : list of int
         The positions of the arguments that the call changed.
+    reused : bool
+        Whether both calls gave out the same array object, so that the second overwrote the first's result.
     error, line : str
         The exception in one line, and the learner's line that raised it.
     """
@@ -87,6 +91,7 @@ class Call:
     result: Any = None
     again: Any = None
     changed: list = field(default_factory=list)
+    reused: bool = False
     error: str = ""
     line: str = ""
 
@@ -119,17 +124,19 @@ def run(function, probes, training=None):
     Returns
     -------
     Record
-        Ends with the first call that ran out of time.
+        Ends with the first call that ran out of time. What the function prints, warns or does to random
+        states is the caller's to undo: see `undisturbed`.
     """
     calls = []
-    with _undisturbed():
-        try:
-            call_within(SECONDS, _run_all, function, probes, calls)
-        except TimeUp:
-            calls[-1].outcome = "time up"
-        record = Record(calls)
-        if training is not None and all(call.outcome == "returned" for call in calls):
-            record.slow = _is_slow(function, training)
+    try:
+        call_within(SECONDS, _run_all, function, probes, calls)
+    except TimeUp:
+        if not calls:
+            calls.append(Call())
+        calls[-1].outcome = "time up"
+    record = Record(calls)
+    if training is not None and all(call.outcome == "returned" for call in calls):
+        record.slow = _is_slow(function, training)
     return record
 
 
@@ -139,15 +146,28 @@ def _run_all(function, probes, calls):
         calls.append(call)
         args = probe.fresh_args()
         try:
-            call.result = plain(function(*args))
+            first = function(*args)
+            call.result = plain(first)
             call.changed = [k for k, (now, then) in enumerate(zip(args, probe.args)) if not _same(now, then)]
-            call.again = plain(function(*probe.fresh_args()))
+            second = function(*probe.fresh_args())
+            call.again = plain(second)
+            call.reused = any(one is other for one in arrays_in(first) for other in arrays_in(second))
         except (KeyboardInterrupt, TimeUp):
             raise
-        except BaseException as error:  # noqa: BLE001  (SystemExit too: nothing may end the notebook)
+        except BaseException as error:  # SystemExit too: nothing may end the notebook
             call.outcome = "raised"
-            call.error = f"{type(error).__name__}: {error}".strip().rstrip(":").splitlines()[0][:300]
+            call.error = _told(error)
             call.line = _line_of(error, function)
+
+
+def _told(error):
+    """An exception in one short line."""
+    try:
+        text = str(error).strip()
+    except Exception:
+        text = ""
+    first = text.splitlines()[0][:110] if text else ""
+    return f"{type(error).__name__}: {first}" if first else type(error).__name__
 
 
 def _is_slow(function, training):
@@ -158,14 +178,16 @@ def _is_slow(function, training):
         call_within(TRAINING_SECONDS, function, *args)
     except TimeUp:
         pass
-    except Exception:  # noqa: BLE001  (the probes have judged it already)
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # the probes have judged it already
         return False
     return time.thread_time() - began > TRAINING_SECONDS / 2
 
 
 @contextlib.contextmanager
-def _undisturbed():
-    """Swallow what a function prints and warns; leave the random states and NumPy's error state as they were."""
+def undisturbed():
+    """Swallow what is printed and warned; leave the random states and NumPy's error state as they were."""
     numpy_state, python_state = get_state(), random.getstate()
     silence = _Silence()
     try:
@@ -173,7 +195,7 @@ def _undisturbed():
             contextlib.redirect_stdout(silence),
             contextlib.redirect_stderr(silence),
             warnings.catch_warnings(),
-            np.errstate(),
+            errstate(all="ignore"),
         ):
             warnings.simplefilter("ignore")
             yield
@@ -189,7 +211,7 @@ class _Silence(io.TextIOBase):
 
 def plain(result):
     """A result as plain data that does not change when the learner's arrays do."""
-    if result is None or isinstance(result, (bool, int, float, str)):
+    if result is None or type(result) in (bool, str):
         return result
     if isinstance(result, (ndarray, generic)):
         if result.size > LARGEST:
@@ -197,6 +219,9 @@ def plain(result):
         if result.dtype.kind not in "biufc":
             return Unusable(f"an array of {result.dtype.name}")
         return array(result, subok=False)
+    for kind in (int, float):
+        if isinstance(result, kind):
+            return kind.__pos__(result)  # a number of exactly this type, whatever a subclass claims
     if type(result) in (list, tuple):
         return [plain(item) for item in result]
     if type(result) is dict:
@@ -235,6 +260,13 @@ def map_arrays(f, value):
     if isinstance(value, dict):
         return {key: map_arrays(f, item) for key, item in value.items()}
     return value
+
+
+def arrays_in(value):
+    """All arrays in a value of lists, tuples and dicts."""
+    found = []
+    map_arrays(lambda x: found.append(x) or x, value)
+    return found
 
 
 def _same(now, then):

@@ -9,7 +9,7 @@ def _dot_score_one(h_tilde, hs):
     return np.array([sum(q * k for q, k in zip(h_tilde, h)) for h in hs])
 
 
-def _dot_score(h_tilde, hs):
+def dot_score(h_tilde, hs):
     return np.array([_dot_score_one(q, memory) for q, memory in zip(h_tilde, hs)])
 
 
@@ -17,19 +17,19 @@ def _additive_score_one(h_tilde, hs, W1, W2, v):
     return np.array([np.tanh(W1.T @ h_tilde + W2.T @ h) @ v for h in hs])
 
 
-def _additive_score(h_tilde, hs, W1, W2, v):
+def additive_score(h_tilde, hs, W1, W2, v):
     return np.array([_additive_score_one(q, memory, W1, W2, v) for q, memory in zip(h_tilde, hs)])
 
 
 def _dot_score_backward(de, h_tilde, hs):
-    return gradients(_dot_score, (h_tilde, hs), (0, 1), de)
+    return gradients(dot_score, (h_tilde, hs), (0, 1), de)
 
 
-def _additive_score_backward(de, *inputs):
+def _additive_score_backward(de, *arguments):
     def scores(h_tilde, hs, W1, W2, v):
         return np.tanh((h_tilde @ W1)[:, None] + hs @ W2) @ v
 
-    return gradients(scores, inputs, (0, 1, 2, 3, 4), de)
+    return gradients(scores, arguments, (0, 1, 2, 3, 4), de)
 
 
 def _states(rng, s):
@@ -60,7 +60,7 @@ EXERCISES = [
         name="dot_score",
         sizes="NTH",
         make=_states,
-        oracle=_dot_score,
+        oracle=dot_score,
         returns=("e",),
         held="each sentence is scored with its own h̃.",
         special=_lengths,
@@ -80,7 +80,7 @@ EXERCISES = [
         name="additive_score",
         sizes="NTHA",
         make=lambda rng, s: (*_states(rng, s), *_weights(rng, s)),
-        oracle=_additive_score,
+        oracle=additive_score,
         returns=("e",),
         held="each sentence is scored with its own h̃, by the same W1, W2 and v.",
     ),

@@ -26,6 +26,7 @@ EXERCISES = [
         returns=("X",),
         held="every word gets its own row of E, repeated words too.",
         special=lambda rng: {
+            "whole numbers": (np.array([[0, 2], [1, 2]]), np.array([[10.0, 11], [20, 21], [30, 31]])),
             "a large vocabulary": (rng.randint(120, 300, (3, 5)), rng.randn(300, 2)),
             "large numbers": (np.array([[0, 2], [1, 2]]), np.array([[1e300, -1e-300], [0, 1e8], [-1e300, 3.5]])),
             "small numbers": (np.array([[1, 3, 2], [4, 2, 1]]), 1e-3 * rng.randn(6, 4) + 1e-5),

@@ -116,7 +116,7 @@ def text_map(a, source, target):
     """
     a, source, target = _checked_map(a, source, target)
     columns = [_width(word) for word in source]
-    margin = max(map(_width, target)) + 1
+    margin = max(map(_width, target), default=1) + 1
     rows = [" " * margin + "".join(source)]
     for word, weights in zip(target, np.rint(a * 10).astype(int)):
         cells = ("." if tenths == 0 else "X" if tenths == 10 else str(tenths) for tenths in weights)
@@ -134,7 +134,7 @@ def _checked_map(a, source, target):
     a, source, target = np.array(a, dtype=float), list(source), list(target)
     if a.shape != (len(target), len(source)):
         raise ValueError(
-            f"attention_map: a has shape {a.shape}, but {len(target)} target words and {len(source)} source words"
+            f"An attention map: a has shape {a.shape}, but {len(target)} target words and {len(source)} source words"
             f" need ({len(target)}, {len(source)})."
         )
     return a, source, target

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from utils.plots.picture import CONTEXT, H_FINAL, H_TILDE, Picture
+from utils.plots.picture import CONTEXT, H_FINAL, H_TILDE, Picture, draw_plane, labels, visible
 
 
 def combine_plane(h_tilde, c, alphas, sums, concats, title="Ways to combine"):
@@ -37,21 +37,18 @@ def combine_plane(h_tilde, c, alphas, sums, concats, title="Ways to combine"):
 
     def draw(figure):
         plane = figure.add_subplot()
-        reach = 1.3 * max(np.abs(x).max() for x in (h_tilde, c, sums, concats))
-        plane.axline(h_tilde, c, color="0.6", linestyle=":", label=r"the line through $\tilde{h}$ and $c$", zorder=1)
+        draw_plane(plane, [(h_tilde, H_TILDE, r"$\tilde{h}$"), (c, CONTEXT, "$c$")], [sums, concats])
+        if (h_tilde != c).any():
+            plane.axline(
+                h_tilde, c, color="0.6", linestyle=":", label=r"the line through $\tilde{h}$ and $c$", zorder=1
+            )
         plane.scatter(*concats.T, marker="x", s=50, color=H_FINAL, label=r"concatenation, a $W_c$ for each", zorder=3)
         plane.scatter(*sums.T, marker="o", s=45, color=H_FINAL, label=r"weighted sum, an $\alpha$ for each", zorder=3)
-        for vector, colour, name in ((h_tilde, H_TILDE, r"$\tilde{h}$"), (c, CONTEXT, r"$c$")):
-            plane.annotate("", vector, (0, 0), arrowprops={"arrowstyle": "-|>", "color": colour, "linewidth": 2})
-            plane.annotate(name, vector, vector / np.hypot(*vector) * 18, textcoords="offset points",
-                           ha="center", va="center", color=colour, fontsize=15)  # fmt: skip
-        aside = (h_tilde - c)[::-1] * (1, -1) / np.hypot(*(h_tilde - c)) * 24
+        aside = (h_tilde - c)[::-1] * (1, -1) / max(np.hypot(*(h_tilde - c)), 1e-9) * 15
         aside *= 1 if aside @ (h_tilde + c) < 0 else -1  # names on the origin's side
         for alpha, point in zip(alphas, sums):
-            plane.annotate(f"{alpha:g}", point, aside / 1.6, textcoords="offset points", ha="center", va="center")
-        plane.axhline(0, color="0.85", zorder=0)
-        plane.axvline(0, color="0.85", zorder=0)
-        plane.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal", title=title)
+            plane.annotate(f"{alpha:g}", point, aside, textcoords="offset points", ha="center", va="center")
+        plane.set_title(title)
         figure.legend(loc="outside right upper", frameon=False)
 
     by_sum = ", ".join(f"α = {alpha:g}: ({x:.2f}, {y:.2f})" for alpha, (x, y) in zip(alphas, sums))
@@ -63,7 +60,7 @@ def combine_plane(h_tilde, c, alphas, sums, concats, title="Ways to combine"):
     return Picture(description, draw, size=(7, 4.2))
 
 
-def word_bars(probs, words, labels, title="The next word"):
+def word_bars(probs, words, names, title="The next word"):
     """Draw the probabilities of the next word as bars, one row of bars per distribution.
 
     Parameters
@@ -71,7 +68,7 @@ def word_bars(probs, words, labels, title="The next word"):
     probs : (K, V) float
         Each row sums to 1.
     words : V words
-    labels : K str
+    names : K str
         What each row is.
     title : str
 
@@ -79,30 +76,32 @@ def word_bars(probs, words, labels, title="The next word"):
     -------
     Picture
 
-    Raises ValueError when the words or labels do not fit.
+    Raises ValueError when the words or names do not fit.
     """
-    probs, words, labels = np.asarray(probs, dtype=float), list(words), list(labels)
-    if probs.shape != (len(labels), len(words)):
+    probs, words, names = np.asarray(probs, dtype=float), list(words), list(names)
+    if probs.shape != (len(names), len(words)):
         raise ValueError(
-            f"word_bars: probs has shape {probs.shape}, but {len(labels)} labels and {len(words)} words"
-            f" need ({len(labels)}, {len(words)})."
+            f"word_bars: probs has shape {probs.shape}, but {len(names)} names and {len(words)} words"
+            f" need ({len(names)}, {len(words)})."
         )
     winners = probs.argmax(axis=1)
 
     def draw(figure):
-        rows = figure.subplots(len(labels), 1, sharex=True, sharey=True, squeeze=False)[:, 0]
-        for axes, p, winner, label in zip(rows, probs, winners, labels):
+        rows = figure.subplots(len(names), 1, sharex=True, sharey=True, squeeze=False)[:, 0]
+        for axes, p, winner, name in zip(rows, probs, winners, names):
             bars = axes.bar(range(len(words)), p, color="0.75", edgecolor=H_FINAL)
             bars[winner].set_hatch("//")
             axes.bar_label(bars, [f"{x:.2f}" if i == winner else "" for i, x in enumerate(p)], padding=2)
             axes.set(ylim=(0, 1.15), ylabel="probability")
-            axes.set_title(label, loc="left", fontsize=11)
-        rows[-1].set_xticks(range(len(words)), words)
+            axes.set_title(name, loc="left", fontsize=11)
+        ticks, fonts = labels(words)
+        rows[-1].set_xticks(range(len(words)), ticks, fontfamily=fonts)
         rows[-1].set_xlabel("words of the vocabulary (likeliest hatched)")
         figure.suptitle(title)
 
     each = "; ".join(
-        f"{label}: likeliest {words[winner]} with {p[winner]:.2f}" for label, winner, p in zip(labels, winners, probs)
+        f"{name}: likeliest {visible(words[winner])} with {p[winner]:.2f}"
+        for name, winner, p in zip(names, winners, probs)
     )
     description = f"{title}: bars of probabilities over {len(words)} words. {each}."
-    return Picture(description, draw, size=(7, 1.9 * len(labels) + 0.9))
+    return Picture(description, draw, size=(7, 1.9 * len(names) + 0.9))

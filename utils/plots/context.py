@@ -32,23 +32,12 @@ def context_plane(a, hs, c, title="The context vector"):
             f"context_plane: a has shape {a.shape}, hs {hs.shape} and c {c.shape},"
             " but they need (K, T), (T, 2) and (K, 2)."
         )
-    centre = hs.mean(axis=0)
 
     def draw(figure):
         plane = figure.add_subplot()
-        plane.fill(*hull(hs).T, color=H_I, alpha=0.08, zorder=0)
-        plane.plot(*hull(hs)[[*range(len(hull(hs))), 0]].T, color=H_I, linewidth=1, linestyle=":", zorder=1)
+        _draw_states(plane, hs)
         if K == 1:
-            for weight, h in zip(a[0], hs):
-                plane.plot(*np.stack([h, c[0]]).T, color=WEIGHT, linewidth=12 * weight, alpha=0.6, zorder=2)
-                box = {"boxstyle": "round,pad=0.15", "facecolor": "white", "edgecolor": WEIGHT}
-                middle = (h + c[0]) / 2
-                plane.annotate(f"{weight:.2f}", middle, ha="center", va="center", fontsize=11, bbox=box)
-        plane.plot(*hs.T, "o", color=H_I, markersize=10, zorder=3)
-        for i, h in enumerate(hs):
-            away = (h - centre) / max(np.hypot(*(h - centre)), 1e-9)
-            plane.annotate(rf"$h_{{{i + 1}}}$", h, away * 18, textcoords="offset points", ha="center", va="center",
-                           color=H_I, fontsize=14)  # fmt: skip
+            _draw_weights(plane, a[0], hs, c[0])
         plane.plot(*c.T, "-D", color=CONTEXT, markeredgecolor="black", markersize=9 if K == 1 else 7, zorder=4)
         for k in sorted({0, K - 1}):
             name = "$c$" if K == 1 else f"$c$, {'first' if k == 0 else 'last'}"
@@ -63,6 +52,26 @@ def context_plane(a, hs, c, title="The context vector"):
     return Picture(
         f"{title}: {T} encoder states as points, their hull shaded, and c inside it; {rows}.", draw, (5.6, 4.2)
     )
+
+
+def _draw_states(plane, hs):
+    """Points with their names outwards, and the hull around them."""
+    corners, centre = hull(hs), hs.mean(axis=0)
+    plane.fill(*corners.T, color=H_I, alpha=0.08, zorder=0)
+    plane.plot(*np.vstack([corners, corners[:1]]).T, color=H_I, linewidth=1, linestyle=":", zorder=1)
+    plane.plot(*hs.T, "o", color=H_I, markersize=10, zorder=3)
+    for i, h in enumerate(hs):
+        away = (h - centre) / max(np.hypot(*(h - centre)), 1e-9)
+        plane.annotate(rf"$h_{{{i + 1}}}$", h, away * 18, textcoords="offset points", ha="center", va="center",
+                       color=H_I, fontsize=14)  # fmt: skip
+
+
+def _draw_weights(plane, weights, hs, c):
+    """Lines from the states to c, each as thick as its weight."""
+    box = {"boxstyle": "round,pad=0.15", "facecolor": "white", "edgecolor": WEIGHT}
+    for weight, h in zip(weights, hs):
+        plane.plot(*np.stack([h, c]).T, color=WEIGHT, linewidth=12 * weight, alpha=0.6, zorder=2)
+        plane.annotate(f"{weight:.2f}", (h + c) / 2, ha="center", va="center", fontsize=11, bbox=box)
 
 
 def hull(points):

@@ -77,6 +77,27 @@ def side_by_side(pictures, columns=2):
     return Picture(description, draw, (width * columns, height * rows))
 
 
+def draw_plane(axes, arrows, points=()):
+    """Draw arrows from the origin, each with its name beyond its tip, in a square plane that holds them.
+
+    Parameters
+    ----------
+    axes : Matplotlib axes
+    arrows : list of ((2,) float, colour, name)
+    points : list of (K, 2) float
+        What else must fit into the plane.
+    """
+    for vector, colour, name in arrows:
+        axes.annotate("", vector, (0, 0), arrowprops={"arrowstyle": "-|>", "color": colour, "linewidth": 2})
+        beyond = vector / max(np.hypot(*vector), 1e-9) * 14
+        centred = {"textcoords": "offset points", "ha": "center", "va": "center"}
+        axes.annotate(name, vector, beyond, color=colour, fontsize=14, **centred)
+    reach = 1.3 * max(np.abs(x).max(initial=0) for x in (*points, *(vector for vector, _, _ in arrows))) or 1
+    axes.axhline(0, color="0.85", zorder=0)
+    axes.axvline(0, color="0.85", zorder=0)
+    axes.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal")
+
+
 # Fonts with letters that Matplotlib's own font does not have, where a machine has them.
 _MORE_FONTS = (
     "Noto Sans CJK KR", "Noto Sans KR", "NanumGothic", "Malgun Gothic", "Apple SD Gothic Neo", "Noto Sans CJK JP",

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from utils.plots.picture import H_I, Picture
+from utils.plots.picture import H_I, Picture, labels, visible
 
 # The first line is what the picture is about; each has a marker and a dash of its own.
 STYLES = ((H_I, "o", "-"), ("0.45", "s", "--"), ("0.7", "^", ":"))
@@ -24,7 +24,7 @@ def state_distances(sentences, distances, title="How far apart are the states?")
 
     Raises ValueError when the lengths do not fit.
     """
-    words = ["/".join(dict.fromkeys(map(_visible, pair))) for pair in zip(*sentences)]
+    words = ["/".join(dict.fromkeys(map(visible, pair))) for pair in zip(*sentences)]
     distances = {name: np.asarray(d, dtype=float) for name, d in distances.items()}
     lengths = sorted({len(sentence) for sentence in sentences} | {len(d) for d in distances.values()})
     if len(sentences) != 2 or len(lengths) != 1 or not 0 < len(distances) <= len(STYLES):
@@ -38,7 +38,8 @@ def state_distances(sentences, distances, title="How far apart are the states?")
         place = np.arange(len(words))
         for (name, d), (colour, marker, dash) in zip(distances.items(), STYLES):
             axes.plot(place, d, color=colour, marker=marker, linestyle=dash, label=f"{name}: {d[-1]:.2f} at the end")
-        axes.set_xticks(place, words)
+        ticks, fonts = labels(words)
+        axes.set_xticks(place, ticks, fontfamily=fonts)
         axes.set_ylim(bottom=0)
         axes.grid(axis="y", color="0.9")
         axes.set(xlabel="character read (both, where the two sentences differ)", title=title)
@@ -50,7 +51,3 @@ def state_distances(sentences, distances, title="How far apart are the states?")
     )
     description = f"{title} Distances between the two states after {' '.join(words)}. {lines}."
     return Picture(description, draw, size=(max(5, 0.42 * len(words) + 1.5), 3.6))
-
-
-def _visible(word):
-    return "␣" if word == " " else str(word)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from utils.plots.picture import H_I, H_TILDE, SCORE, Picture
+from utils.plots.picture import H_I, H_TILDE, SCORE, Picture, draw_plane
 
 
 def score_plane(h_tilde, hs, e, title="Scores"):
@@ -35,14 +35,8 @@ def score_plane(h_tilde, hs, e, title="Scores"):
     def draw(figure):
         plane, bars = figure.subplots(1, 2, width_ratios=(1.2, 1))
         arrows = [(h, H_I, rf"$h_{{{i + 1}}}$") for i, h in enumerate(hs)] + [(h_tilde, H_TILDE, r"$\tilde{h}$")]
-        for vector, colour, name in arrows:
-            plane.annotate("", vector, (0, 0), arrowprops={"arrowstyle": "-|>", "color": colour, "linewidth": 2})
-            plane.annotate(name, vector, vector / max(np.hypot(*vector), 1e-9) * 14, textcoords="offset points",
-                           ha="center", va="center", color=colour, fontsize=14)  # fmt: skip
-        reach = 1.3 * max(np.abs(hs).max(), np.abs(h_tilde).max()) or 1
-        plane.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal", title="states in the plane")
-        plane.axhline(0, color="0.85", zorder=0)
-        plane.axvline(0, color="0.85", zorder=0)
+        draw_plane(plane, arrows)
+        plane.set_title("states in the plane")
 
         names = [rf"$h_{{{i + 1}}}$" for i in range(len(e))]
         drawn = bars.barh(names, e, color=SCORE, hatch=["//" if i == winner else "" for i in range(len(e))])

@@ -1,0 +1,85 @@
+"""Notebook 02, stage 2: scores."""
+
+import numpy as np
+import pytest
+
+from utils import stages
+from utils.stages import additive_score, additive_score_backward, dot_score, dot_score_backward
+
+KINDS = ["dot_score", "additive_score"]
+
+
+def inputs(kind, seed):
+    """h̃, hs and the weights, if there are any, of a batch of a size that depends on the seed."""
+    rng = np.random.RandomState(seed)
+    N, T, H, A = rng.randint(1, 7, 4)
+    states = rng.randn(N, H), rng.randn(N, T, H)
+    return states if kind == "dot_score" else (*states, rng.randn(H, A), rng.randn(H, A), rng.randn(A))
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_dot_scores_are_the_loop_over_words_and_numbers(seed):
+    h_tilde, hs = inputs("dot_score", seed)
+    N, T, H = hs.shape
+    e = np.zeros((N, T))
+    for n, i, k in np.ndindex(N, T, H):
+        e[n, i] += h_tilde[n, k] * hs[n, i, k]
+    np.testing.assert_allclose(dot_score(h_tilde, hs), e, atol=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_additive_scores_are_the_loop_over_words_and_hidden_units(seed):
+    h_tilde, hs, W1, W2, v = inputs("additive_score", seed)
+    e = np.zeros(hs.shape[:2])
+    for n, i, k in np.ndindex(*e.shape, len(v)):
+        e[n, i] += v[k] * np.tanh(h_tilde[n] @ W1[:, k] + hs[n, i] @ W2[:, k])
+    np.testing.assert_allclose(additive_score(h_tilde, hs, W1, W2, v), e, atol=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_batch_is_scored_sentence_by_sentence(kind, seed):
+    h_tilde, hs, *weights = inputs(kind, seed)
+    one = getattr(stages, f"{kind}_one")
+    rows = [one(h_tilde[n], hs[n], *weights) for n in range(len(hs))]
+    np.testing.assert_allclose(getattr(stages, kind)(h_tilde, hs, *weights), rows, atol=1e-12)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_state_changes_its_own_score_and_no_other(kind):
+    h_tilde, hs, *weights = inputs(kind, 1)
+    assert hs.shape[0] > 1 and hs.shape[1] > 2
+    other = hs.copy()
+    other[1, 2] += 1
+    moved = getattr(stages, kind)(h_tilde, hs, *weights) != getattr(stages, kind)(h_tilde, other, *weights)
+    assert np.argwhere(moved).tolist() == [[1, 2]]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_another_provisional_state_changes_all_scores_of_its_sentence_and_no_others(kind):
+    h_tilde, hs, *weights = inputs(kind, 1)
+    other = h_tilde.copy()
+    other[1] += 1
+    moved = getattr(stages, kind)(h_tilde, hs, *weights) != getattr(stages, kind)(other, hs, *weights)
+    assert moved[1].all() and not np.delete(moved, 1, axis=0).any()
+
+
+def test_under_dot_a_state_twice_as_long_scores_twice_as_high():
+    h_tilde, hs = inputs("dot_score", 0)
+    np.testing.assert_allclose(dot_score(h_tilde, 2 * hs), 2 * dot_score(h_tilde, hs))
+
+
+def test_an_additive_score_never_leaves_its_bounds_however_long_the_states_are():
+    h_tilde, hs, W1, W2, v = inputs("additive_score", 0)
+    for length in (1, 100, 1e6):
+        assert (np.abs(additive_score(length * h_tilde, length * hs, W1, W2, v)) <= np.abs(v).sum() + 1e-12).all()
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(
+    ("score", "backward"), [(dot_score, dot_score_backward), (additive_score, additive_score_backward)]
+)
+def test_the_gradients_agree_with_nudging(score, backward, seed, agree_with_nudging):
+    args = inputs(score.__name__, seed)
+    de = np.random.RandomState(seed + 100).randn(*args[1].shape[:2])
+    agree_with_nudging(backward(de, *args), lambda *args: (de * score(*args)).sum(), *args)

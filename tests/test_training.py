@@ -1,0 +1,200 @@
+"""Notebook 06, stage 6: the loss, the whole step backwards, clipping and Adam."""
+
+import numpy as np
+import pytest
+
+from utils.stages import (
+    adam_step,
+    clip_by_norm,
+    cross_entropy,
+    cross_entropy_backward,
+    decoder_step,
+    decoder_step_backward,
+    masked_cross_entropy,
+    masked_cross_entropy_backward,
+)
+
+
+def sentences(seed):
+    """Logits, the right words, and a mask with holes that keeps at least one word."""
+    rng = np.random.RandomState(seed)
+    N, U, V = rng.randint(1, 6, 3)
+    keep = rng.rand(N, U) < 0.6
+    keep[0, 0] = True
+    return 2 * rng.randn(N, U, V), rng.randint(0, V, (N, U)), keep
+
+
+# ---- the loss
+
+
+def test_the_loss_is_in_nats():
+    logits = np.log([[1.0, 3], [1, 3]])  # p = 1/4 and 3/4
+    assert cross_entropy(logits, np.array([1, 1])) == pytest.approx(0.2876820724517809)  # ln 4/3
+    assert cross_entropy(logits, np.array([1, 0])) == pytest.approx((0.2876820724517809 + 1.3862943611198906) / 2)
+
+
+@pytest.mark.parametrize("V", [1, 2, 35])
+def test_who_knows_nothing_loses_the_logarithm_of_the_vocabulary(V):
+    assert cross_entropy(np.full((3, V), 7.0), np.zeros(3, dtype=int)) == pytest.approx(np.log(V))
+
+
+def test_the_loss_is_the_mean_over_the_rows():
+    rng = np.random.RandomState(0)
+    logits, y = rng.randn(5, 4), rng.randint(0, 4, 5)
+    each = [cross_entropy(logits[n : n + 1], y[n : n + 1]) for n in range(5)]
+    assert cross_entropy(logits, y) == pytest.approx(np.mean(each))
+
+
+def test_logits_of_a_thousand_give_a_finite_loss_and_gradient():
+    logits, y = np.array([[1000.0, 0], [0, -1000]]), np.array([1, 0])
+    assert cross_entropy(logits, y) == 500
+    np.testing.assert_array_equal(cross_entropy_backward(logits, y), [[0.5, -0.5], [0, 0]])
+
+
+def test_raising_all_logits_changes_no_loss():
+    rng = np.random.RandomState(0)
+    logits, y = rng.randn(5, 4), rng.randint(0, 4, 5)
+    assert cross_entropy(logits + 1000, y) == pytest.approx(cross_entropy(logits, y))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_masked_loss_is_the_mean_over_all_kept_words(seed):
+    logits, y, keep = sentences(seed)
+    each = [cross_entropy(logits[i][None], y[i][None]) for i in zip(*np.nonzero(keep), strict=True)]
+    assert masked_cross_entropy(logits, y, keep) == pytest.approx(np.mean(each))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_nothing_at_padding_changes_the_loss_or_its_gradient(seed):
+    logits, y, keep = sentences(seed)
+    other_logits, other_y = np.where(keep[:, :, None], logits, np.inf), np.where(keep, y, -1)
+    assert masked_cross_entropy(other_logits, other_y, keep) == masked_cross_entropy(logits, y, keep)
+    dlogits = masked_cross_entropy_backward(logits, y, keep)
+    np.testing.assert_array_equal(masked_cross_entropy_backward(other_logits, other_y, keep), dlogits)
+    assert (dlogits[~keep] == 0).all()
+
+
+@pytest.mark.parametrize("kind", [int, float])
+def test_a_mask_of_ones_and_zeros_means_the_same(kind):
+    logits, y, keep = sentences(1)
+    assert masked_cross_entropy(logits, y, keep.astype(kind)) == masked_cross_entropy(logits, y, keep)
+    np.testing.assert_array_equal(
+        masked_cross_entropy_backward(logits, y, keep.astype(kind)), masked_cross_entropy_backward(logits, y, keep)
+    )
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_gradient_of_the_loss_agrees_with_nudging(seed, agree_with_nudging):
+    logits, y = (x[0] for x in sentences(seed)[:2])
+    agree_with_nudging([cross_entropy_backward(logits, y)], lambda logits: cross_entropy(logits, y), logits)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_gradient_of_the_masked_loss_agrees_with_nudging(seed, agree_with_nudging):
+    logits, y, keep = sentences(seed)
+    gradient = masked_cross_entropy_backward(logits, y, keep)
+    agree_with_nudging([gradient], lambda logits: masked_cross_entropy(logits, y, keep), logits)
+
+
+# ---- the whole step backwards
+
+
+def step_inputs(seed):
+    rng = np.random.RandomState(seed)
+    N, T, D, H, A, V = rng.randint(1, 5, 6)
+    shapes = {
+        "Wx": (D, H), "Wh": (H, H), "b": (H,), "W1": (H, A), "W2": (H, A), "v": (A,),
+        "Wc": (2 * H, H), "Wo": (H, V), "bo": (V,),
+    }  # fmt: skip
+    upstream = rng.randn(N, V), rng.randn(N, H), rng.randn(N, H)
+    keep = np.arange(T) < rng.randint(0, T + 1, N)[:, None]
+    p = {name: rng.randn(*shape) for name, shape in shapes.items()}
+    return upstream, rng.randn(N, D), rng.randn(N, H), rng.randn(N, T, H), keep, p
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_gradients_of_a_step_agree_with_nudging(seed, agree_with_nudging):
+    upstream, x, carry, hs, keep, p = step_inputs(seed)
+
+    def loss(x, carry, hs, p):
+        logits, _, h_tilde, h = decoder_step(x, carry, hs, keep, p)
+        return sum((d * result).sum() for d, result in zip(upstream, (logits, h_tilde, h), strict=True))
+
+    gradients = decoder_step_backward(*upstream, x, carry, hs, keep, p)
+    agree_with_nudging(gradients, loss, x, carry, hs, p)
+    assert (gradients[2][~keep] == 0).all()
+
+
+# ---- the optimiser
+
+
+def norm(grads):
+    return np.sqrt(sum((g**2).sum() for g in grads))
+
+
+def gradients(seed):
+    rng = np.random.RandomState(seed)
+    return [rng.randn(3, 4), rng.randn(5), rng.randn(1)]
+
+
+@pytest.mark.parametrize("limit", [1e-6, 0.5, 3])
+def test_a_long_gradient_is_shortened_to_the_limit_and_keeps_its_direction(limit):
+    grads = gradients(0)
+    clipped = clip_by_norm(grads, limit)
+    assert norm(clipped) == pytest.approx(limit)
+    for g, short in zip(grads, clipped, strict=True):
+        np.testing.assert_allclose(short / limit, g / norm(grads))
+
+
+def test_a_short_gradient_stays_as_it_is_in_arrays_of_its_own():
+    grads = gradients(0)
+    clipped = clip_by_norm(grads, norm(grads) + 1e-9)
+    for g, same in zip(grads, clipped, strict=True):
+        np.testing.assert_array_equal(same, g)
+        assert not np.shares_memory(same, g)
+
+
+def test_a_gradient_of_zero_stays_zero():
+    assert [g.tolist() for g in clip_by_norm([np.zeros(2), np.zeros(1)], 1.0)] == [[0, 0], [0]]
+
+
+def test_the_norm_is_right_in_single_precision():
+    (clipped,) = clip_by_norm([np.full(4, 1e30, dtype=np.float32)], 1.0)
+    np.testing.assert_allclose(clipped, 0.5, rtol=1e-6)
+
+
+RATES = {"lr": 0.01, "b1": 0.9, "b2": 0.999, "eps": 1e-12}
+
+
+def test_adams_first_step_is_the_rate_in_the_direction_of_the_sign():
+    theta, g = np.zeros((2, 3)), np.array([[1e-3, -1, 1e4], [-1e-5, 2, -3]])
+    moved, _, _ = adam_step(theta, g, np.zeros((2, 3)), np.zeros((2, 3)), 1, **RATES)
+    np.testing.assert_allclose(moved, -0.01 * np.sign(g), rtol=1e-5)
+
+
+def test_under_a_constant_gradient_every_step_is_the_first():
+    g = np.array([0.3, -20])
+    theta = m = v = np.zeros(2)
+    for t in range(1, 20):
+        before = theta
+        theta, m, v = adam_step(theta, g, m, v, t, **RATES)
+        np.testing.assert_allclose(theta - before, -0.01 * np.sign(g), rtol=1e-6)
+
+
+def test_the_running_means_forget_by_b1_and_b2():
+    _, m, v = adam_step(np.zeros(1), np.array([2.0]), np.array([10.0]), np.array([100.0]), 5, 0.1, 0.75, 0.5, 1e-8)
+    assert (m[0], v[0]) == (0.75 * 10 + 0.25 * 2, 0.5 * 100 + 0.5 * 4)
+
+
+def test_eps_is_added_outside_the_root():
+    g = np.array([1.0])
+    moved, _, _ = adam_step(np.zeros(1), g, 0 * g, 0 * g, 1, lr=1.0, b1=0.9, b2=0.999, eps=3.0)
+    assert moved[0] == pytest.approx(-1 / 4)
+
+
+def test_adam_finds_the_bottom_of_a_bowl():
+    theta = np.array([3.0, -2.0])
+    m = v = np.zeros(2)
+    for t in range(1, 500):
+        theta, m, v = adam_step(theta, np.array([1.0, 40]) * theta, m, v, t, 0.05, 0.9, 0.99, 1e-8)
+    assert (np.abs(theta) < 0.05).all()
