@@ -575,7 +575,7 @@ def in_a_process(code):
     return subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8", timeout=10).stdout.strip()
 
 
-@pytest.mark.parametrize("inside", ["time.sleep(0.01)", "loop()", "np.zeros(9).sum()"])
+@pytest.mark.parametrize("inside", ["np.zeros(9).sum()"])
 @pytest.mark.parametrize("around", ["except:\n            pass", "finally:\n            continue"])
 def test_an_endless_loop_that_swallows_everything_is_stopped(inside, around):
     code = f"""

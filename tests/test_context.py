@@ -10,6 +10,7 @@ from utils.stages import (
     context_backward,
     context_one,
     dot_score,
+    masked_softmax,
     softmax,
 )
 
@@ -63,6 +64,13 @@ def test_the_worked_example_comes_out():
     c, a = attention(np.array([[np.log(2), 0]]), hs, np.ones((1, 3), dtype=bool))
     np.testing.assert_allclose(a, [[1 / 7, 2 / 7, 4 / 7]])
     np.testing.assert_allclose(c, [[10 / 7, 5]])
+
+
+def test_attention_is_the_three_stages_in_order():
+    h_tilde, hs, keep, _ = states(1)
+    c, a = attention(h_tilde, hs, keep)
+    np.testing.assert_array_equal(a, masked_softmax(dot_score(h_tilde, hs), keep))
+    np.testing.assert_array_equal(c, context(a, hs))
 
 
 @pytest.mark.parametrize("seed", range(10))

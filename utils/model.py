@@ -325,7 +325,11 @@ def attend(p, config, H_tilde, memory):
         e = H_tilde @ hs.transpose(0, 2, 1)
     else:
         queries = linear(H_tilde, p["W1"])  # (N, U, A)
-        e = np.stack([np.tanh(queries[:, t, None] + memory["keys"]) @ p["v"] for t in range(U)], axis=1)
+        s = np.empty_like(memory["keys"])  # (N, T, A), used again at every step: new memory costs more than the sum
+        e = np.empty((N, U, T), hs.dtype)
+        for t in range(U):
+            np.add(queries[:, t, None], memory["keys"], out=s)
+            e[:, t] = np.tanh(s, out=s) @ p["v"]
     e = np.where(keep, e, -np.inf)
     some = keep.any(axis=-1, keepdims=True)  # False for a sentence without words: its weights are all 0
     z = np.exp(e - np.where(some, e.max(axis=-1, keepdims=True), 0))
@@ -349,9 +353,10 @@ def attend_backward(p, config, dC, a, H_tilde, memory, dhs, grads):
         return de @ hs
 
     queries = linear(H_tilde, p["W1"])
-    dqueries, dkeys = np.empty_like(queries), np.zeros_like(memory["keys"])
+    dqueries, dkeys, s = np.empty_like(queries), np.zeros_like(memory["keys"]), np.empty_like(memory["keys"])
     for t in range(H_tilde.shape[1]):
-        s = np.tanh(queries[:, t, None] + memory["keys"])  # (N, T, A)
+        np.add(queries[:, t, None], memory["keys"], out=s)
+        np.tanh(s, out=s)
         grads["v"] += flat(s).T @ de[:, t].ravel()
         s *= s
         np.subtract(1, s, out=s)

@@ -1,6 +1,6 @@
 """What a learner has passed, remembered between sessions in a file beside the notebooks."""
 
-import dis
+import ast
 import inspect
 import json
 import os
@@ -82,15 +82,17 @@ def source_of(function):
             source = textwrap.dedent(inspect.getsource(function))
         except (OSError, TypeError):
             return
-        for name in _globals_used(function.__code__) - seen - set(stages.__all__):
+        for name in sorted(_names_used(source) - seen - set(stages.__all__)):
             seen.add(name)
             value = function.__globals__.get(name)
             if inspect.ismodule(value):
                 parts.append(f"import {value.__name__} as {name}\n")
             elif inspect.isfunction(value) and value.__module__ == function.__module__:
                 add(value)
-            elif isinstance(value, (bool, int, float, str)):
+            elif isinstance(value, (bool, int, str)):
                 parts.append(f"{name} = {value!r}\n")
+            elif isinstance(value, float):
+                parts.append(f"{name} = float({str(float(value))!r})\n")  # also inf and nan
             elif getattr(value, "__module__", None) and getattr(value, "__name__", None):
                 parts.append(f"from {value.__module__} import {value.__name__} as {name}\n")
         parts.append(source)
@@ -100,22 +102,27 @@ def source_of(function):
     return "\n".join(parts)
 
 
-def _globals_used(code):
-    """The global names that a function's code reads, inner functions included."""
-    inner = [constant for constant in code.co_consts if inspect.iscode(constant)]
-    own = {step.argval for step in dis.get_instructions(code) if step.opname in ("LOAD_GLOBAL", "LOAD_NAME")}
-    return own.union(*map(_globals_used, inner))
+def _names_used(source):
+    """The names that a piece of code reads and does not set itself."""
+    try:
+        names = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Name)]
+    except SyntaxError:  # a lambda's source may be half a line
+        return set()
+    read = {node.id for node in names if isinstance(node.ctx, ast.Load)}
+    return read - {node.id for node in names if isinstance(node.ctx, ast.Store)}
 
 
 def _read():
     """The record of earlier sessions, or None when it cannot be read; a broken file is set aside, not lost."""
-    if under_grading() or not FILE.exists():
+    if under_grading():
         return {}
     try:
         record = json.loads(FILE.read_text(encoding="utf-8"))
         if not isinstance(record, dict):
             raise ValueError
         return record
+    except FileNotFoundError:
+        return {}
     except OSError as error:
         print(f"  (Your progress in {FILE} could not be read: {error.strerror}. The course goes on without it.)")
         return None

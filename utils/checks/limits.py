@@ -14,8 +14,8 @@ def call_within(seconds, function, *args):
     """Call a function, and raise TimeUp in it when the seconds are over.
 
     A second thread raises the exception in this one. That needs no signals, so it works on Windows and
-    outside the main thread. A loop that swallows every exception is hit again and again, faster and
-    faster, until one meets it between its `try` blocks. What cannot be stopped is a single call into C
+    outside the main thread. A loop that swallows every exception is hit again and again, until one meets
+    it between its `try` blocks, which can take a minute. What cannot be stopped is a single call into C
     code that does not return, such as `time.sleep(1000)`.
     """
     caller = ctypes.c_ulong(threading.get_ident())
