@@ -385,7 +385,7 @@ flow()
 #
 # Then it goes round again: the word just written goes in, h̃ moves on, and the look falls somewhere else. You did that ten times.
 #
-# Two things that are often mixed up. The first softmax shares out 1 among the words that were *read*, the second among all words that could be *written*. They are
+# Two things that are often mixed up. Softmax is used twice: in notebook 03 it shares out 1 among the words that were *read*, and in notebook 05 among all words that could be *written*. They are
 # two different steps. And h̃ is *provisional* because the decoder has not looked yet; h^final is its state after the look. (Papers use these letters in other ways.
 # Notebooks 01, 02 and 05 say how.)
 

@@ -12,7 +12,7 @@
 # **h̃** → scores → weights → context → h^final → next word
 #
 # **You will build** the encoder, which reads a sentence word by word and leaves one state behind for every word, and the decoder's *provisional
-# state* h̃, its standpoint before it writes. On the full track, a small kit of gradients and the backward of one recurrent step.
+# state* h̃, its standpoint before it writes. On the full track, five rules for gradients, and the *backward* of one recurrent step: the function that computes its gradients.
 #
 # **You need** [notebook 00](00_start_here.ipynb), or only this much of it: words are numbers, `embed` turns each number into a vector, and a batch is a
 # stack of sentences. And NumPy's `@` and broadcasting.
@@ -367,7 +367,7 @@ decoder_init = check("decoder_init")
 # > `h̃_t = tanh(y_t Wx + h̃_{t-1} Wh + b)` with `h̃_0 = hs[-1]`
 #
 # Here `y_t` is the embedding of the word *before* the one to be written. For the first word there is none, so a special word is fed, `bos` (beginning of sentence).
-# (In papers that word is `y_{t−1}`; one step of it is called `x` in notebook 05. In the exercise `shift_right`, `y` are the numbers of the words to be written.)
+# (Papers write `y_{t−1}` for it; careful: in the exercise `shift_right`, `y` means the numbers of the words to be *written*.)
 #
 # The result `h̃_t` is the **provisional state**, the decoder's present standpoint. Read it as an answer to the question: *how ready am I to make the next word?* That is: where do I stand, before I look? It knows how the decoder
 # came here and what it has written. Where in the input to look is **not decided yet**; h̃ is what will be used to ask. That is why it is provisional: from the next notebook
@@ -589,7 +589,7 @@ def read(texts, p):
 pair = ["3 september 1984", "8 september 1984"]
 hs = read(pair, p)
 distance = np.linalg.norm(hs[0] - hs[1], axis=1)  # (T,)
-for i in [0, 1, 2, 5, 10, 15]:
+for i in [0, 1, 2, 5, 10, len(distance) - 1]:
     print(f"after {pair[0][: i + 1]!r:19} {distance[i]:.2f}")
 print(f"to compare: the states are {np.linalg.norm(hs, axis=2).mean():.1f} long on average")
 
@@ -627,7 +627,7 @@ print(f"nine years: hs[-1] at most {farthest(years[:, -1]):.2f} apart")
 # %% [markdown]
 # Seen from their last states, the nine days lie almost on one point, and the nine years far apart. `hs[-1]` is mostly about what was read *last*.
 #
-# Change `pair` above to dates of your own (same length, written in the formats of notebook 00) and run again. What about "june 3, 1984" and "july 3, 1984"?
+# Change `pair` above to dates of your own (same length, written in the formats of notebook 00) and run again. What about "june 3, 1984" and "july 3, 1984"? Put the old `pair` back and run both cells again before you go on.
 
 # %% [markdown]
 # ### And the decoder?
@@ -695,7 +695,7 @@ slope(loss, 1.0)
 #
 # ### Rule 1: through a step, multiply by its slope
 #
-# The loss above is made in steps: y = 3 w, and then (y − 5)². At w = 1, the second step has the slope 2 (y − 5) = −4, so dy = −4. The first has the slope 3. So dw = −4 · 3 = −12, as nudged. This is the **chain rule**.
+# The loss above is made in steps: y = 3 w, and then (y − 5)². At w = 1, y is 3, and there the second step has the slope 2 (y − 5) = −4 (the slope of a square), so dy = −4. The first has the slope 3. So dw = −4 · 3 = −12, as nudged. This is the **chain rule**.
 #
 # ### Rule 2: in a product, each gets the other
 #

@@ -37,11 +37,10 @@ from utils.plots import score_plane
 # | W₁, W₂ | `W1`, `W2` | (H, A) | (H, A) | learned matrices of the additive score |
 # | v | `v` | (A,) | (A,) | its learned vector |
 #
-# N sentences in a batch, T input words, H numbers in a state, A numbers inside the additive score. Vectors are rows, as in NumPy: where an equation
-# says W₁ h̃, the code says `h_tilde @ W1`. In equations vectors are columns, as in the papers: `h̃ᵀ h_i` is the dot product of the two.
+# N sentences in a batch, T input words, H numbers in a state, A numbers inside the additive score. In code vectors are rows (`h_tilde @ W1`); in this notebook's equations, up to section 5, they are columns, as in the papers (W₁ h̃), unlike in notebook 01. So `h̃ᵀ h_i` is the dot product of the two.
 #
 # In the papers: our h̃ is the h of Luong et al. (2015), who write h̃ for what we call h^final. Bahdanau et al. (2015) compare with
-# the decoder's state *before* the recurrent step, because there c is an input of that step; we, like Luong et al., with the state after it. The encoder of
+# the decoder's state *before* the recurrent step, because there the context vector c (notebook 04) is an input of that step; we, like Luong et al., with the state after it. The encoder of
 # Bahdanau et al. also reads in both directions, so their h_i has seen the whole sentence, words around i best; ours has seen words 1 to i. How one scores and which state asks are independent choices.
 
 # %% [markdown]
@@ -307,8 +306,7 @@ for x in [-2.0, 0.0, 2.0]:
 # neural network with one hidden layer, so it can learn shapes of preference that a dot product can't have.
 #
 # There is a price: W₁, W₂ and v have to be learned, and a tanh has to be computed for every pair of decoder step and input word.
-# Whether it pays depends on the task, and notebook 06 measures it on dates. Transformers score with dot products, scaled and with learned
-# transforms in front: there the learning sits in the transforms.
+# Whether it pays depends on the task, and notebook 06 measures it on dates. Transformers, the networks behind today's language models, first multiply both sides by learned matrices and then take a dot product, divided by a fixed number: there the matrices do the learning.
 #
 # The loop, as the specification:
 
@@ -705,7 +703,7 @@ additive_score_backward = check("additive_score_backward")
 #
 # </details>
 #
-# **4.** In "we meet on tuesday", what is h_4?
+# **4.** In "we meet on tuesday", read here as four words and not as characters, what is h_4?
 #
 # <details><summary>(a) The vector of "tuesday".</summary>
 #

@@ -114,7 +114,7 @@ scores_to_weights(scores, weights, ["e", "e + 5", "2 e"])
 #
 # ### Where the formula breaks
 #
-# Scores can be large: a dot score grows with the lengths of both states. A softmax has to take what comes. Try three scores around 1000, then three around
+# Scores can be large: the dot score of notebook 02, `h̃ᵀ h_i` (multiply number by number, add up), grows with the lengths of both states. A softmax has to take what comes. Try three scores around 1000, then three around
 # −1000. The differences are 1 and 2, so the weights should be ordinary. What will the loop's formula give?
 
 # %%
@@ -238,7 +238,7 @@ z / z.sum(axis=0)
 # axis, `axis=-1`.
 #
 # **The lost axis.** A sum over the last axis leaves one number per sentence: shape (N,). NumPy aligns shapes from the right, so those numbers get laid under the
-# *words*. With N ≠ T that is an error. With N = T it runs. Let the two words of the second sentence have equal
+# *words*. With N ≠ T (both above 1) that is an error. With N = T it runs. Let the two words of the second sentence have equal
 # scores. What will the rows sum to?
 
 # %%
@@ -582,7 +582,7 @@ for tau, table in zip(temperatures, jacobians):
     print(f"τ = {tau:4}:  largest slope {table.max():.2f}, for e itself {table.max() / tau:.2f}")
 
 # %% [markdown]
-# So for e itself both ends are dim, for two reasons: at the cold end the weights are stuck, at the hot end the scores hardly count.
+# So for e itself the slopes are small at both ends, for two reasons: at the cold end the weights are stuck, at the hot end the scores hardly count.
 #
 # ### Saturated by size
 #
@@ -766,7 +766,7 @@ de = softmax_backward(da, a)
 print(np.allclose(de, softmax_backward_loop(da, a)), np.allclose(de.sum(axis=-1), 0), np.all(de[~keep_odd] == 0))
 
 # %% [markdown]
-# Last, the dark gradient in numbers. Two words: the loss would fall if the first got more and the second less, da = (−1, 1). But the second is ahead by a gap.
+# Last, the vanishing gradient in numbers. Two words: the loss would fall if the first got more and the second less, da = (−1, 1). But the second is ahead by a gap.
 # How does what reaches score 1 change as the gap grows, while the mistake gets *worse*?
 
 # %%
@@ -833,7 +833,7 @@ for gap in [1, 5, 10, 20]:
 #
 # </details>
 #
-# **4.** A model puts weight 1.00 on the *wrong* word. How much of the loss's gradient reaches the scores?
+# **4.** A model puts weight 1.00 on the *wrong* word. How much does the loss change when a score is nudged?
 #
 # <details><summary>(a) Much, as the mistake is large.</summary>
 #

@@ -69,7 +69,7 @@ softmax_one, softmax, masked_softmax = earlier.softmax_one, earlier.softmax, ear
 #
 # | stage | by hand | result |
 # |---|---|---|
-# | 2, scores | e_i = ln 2 · (first number of h_i) | 0, ln 2, 2 ln 2 |
+# | 2, scores | dot: ln 2 · (first number of h_i) + 0 · (second) | 0, ln 2, 2 ln 2 |
 # | 3, exp of the scores | exp(ln 2) = 2, and exp(2 ln 2) = 2² | 1, 2, 4 |
 # | 3, weights | divide by 1 + 2 + 4 | 1/7, 2/7, 4/7 |
 #
@@ -342,7 +342,7 @@ attention = check("attention")
 
 # %%
 rng = np.random.RandomState(6)
-query, memory = rng.randn(2, 3), 0.5 * rng.randn(2, 4, 3)  # (N, H), (N, T, H)
+query, memory = rng.randn(2, 3), 0.5 * rng.randn(2, 4, 3)  # in the roles of h̃ (N, H) and hs (N, T, H)
 keep = np.array([[True, True, True, True], [True, True, False, False]])
 
 taken, where = attention(query, memory, keep)  # c (N, H), a (N, T)
@@ -668,7 +668,7 @@ for name, array in zip(["keys", "values", "question", "answer", "asked"], draw(n
     print(f"{name:9} {array.shape}")
 
 # %% [markdown]
-# The model is stages 2, 3 and 4, by your own functions where they have passed. The way back needs four backwards; on the forward track they are the course's. For now it is
+# The model is stages 2, 3 and 4, by your own functions where they have passed. The way back needs four backward functions, one for each step and `linear_backward` (notebook 01) for `question @ W`; on the forward track they are the course's. For now it is
 # enough to know that each of them answers "how would the loss move if my inputs moved a little?" Those answers are **gradients**. The cell says whose function is whose.
 
 # %% tags=["nbval-ignore-output"]
@@ -830,7 +830,7 @@ for seed in range(5):
 #
 # </details>
 #
-# **4.** While a trained model writes the month, the weight at h_9 is 0.9. What do you know?
+# **4.** While a trained model that rewrites dates writes the month, the weight at h_9 is 0.9. What do you know?
 #
 # <details><summary>(a) Nine tenths of c's weight were given to h_9.</summary>
 #

@@ -75,6 +75,8 @@ context = earlier.context
 #
 # > `h^final = tanh(W_c [h̃ ; c])`
 #
+# The equation follows the papers and puts the matrix first; in code a state is a row, so it comes last: `[h̃ ; c] @ Wc`.
+#
 # To lay side by side is called *to concatenate*. By hand, with H = 2:
 
 # %%
@@ -366,7 +368,7 @@ scaled = 100 * combine_concat(plane_h_tilde, plane_c, quarter / 100)
 print(f"concatenation {scaled.round(3)}, weighted sum {combine_weighted_sum(plane_h_tilde, plane_c, 0.25).round(3)}")
 
 # %% [markdown]
-# So the weighted sum with one α for all is **weaker in what it can express**. (An α computed for each sentence is another matter: it multiplies two things that both depend on the sentence, and one tanh layer doesn't.) That need not show in the loss: h̃ and the h_i are learned as well, and a network can arrange its
+# So the weighted sum with one α for all is **weaker in what it can express**. (This holds for one fixed α: if α is itself computed from the sentence, α h̃ is a product of two varying things, which one tanh layer can't form exactly.) That need not show in the loss: h̃ and the h_i are learned as well, and a network can arrange its
 # states so that a weighted sum is good enough. Whether it is good enough on dates gets measured in notebook 06. From here on, our decoder concatenates.
 
 # %% [markdown]

@@ -673,7 +673,7 @@ clip_by_norm = check("clip_by_norm")
 # means for each parameter, m of its gradient and v of its gradient squared, and steps by lr · m / √v: the gradient measured in units of its own recent size.
 # (This v has nothing to do with the v of the scores.) `lr` is the learning rate.
 #
-# Both means start at 0 and are too small at first; dividing by 1 − bᵗ corrects that. By hand, step t = 1 with g = 2, b1 = 0.9, b2 = 0.999:
+# At each step m keeps the share b1 of its old value and takes 1 − b1 of g, and v does the same with b2 and g² (so the b below is b1 for m and b2 for v). Both means start at 0 and are too small at first; dividing by 1 − bᵗ corrects that. By hand, step t = 1 with g = 2, b1 = 0.9, b2 = 0.999:
 #
 # | running mean, or step | corrected, or result |
 # |---|---|
@@ -692,7 +692,7 @@ clip_by_norm = check("clip_by_norm")
 # </details>
 # <details><summary>Hint 2: the shapes</summary>
 #
-# All arrays have the shape of `theta`, and every operation works number by number. `eps` is added *after* the root is taken.
+# All arrays have the shape of `theta`, and every operation works number by number. `eps`, a tiny number that prevents a division by 0, is added *after* the root is taken.
 #
 # </details>
 # <details><summary>Hint 3: almost the code</summary>
@@ -919,7 +919,7 @@ print(f"concatenation, h^final carried {on_test(trained(carry='final'))}")
 # | concatenation | h^final | 99.9 to 100% | `--carry final` |
 #
 # The weighted sum can express less, and under this budget it got less far. Which state is carried made hardly a difference that these five seeds could show. h^final has c in it, so carrying it tells a step what the
-# last step took; the price is that attention can no longer be computed for all steps at once. (With h̃ carried, all h̃ are known before any look, so a fast program can do all looks in one go.)
+# last step took; the price is that, in training, attention can no longer be computed for all steps at once. (With h̃ carried and the right words fed in, as in training, all h̃ are known before any look, so a fast program can do all looks in one go.)
 
 # %% [markdown]
 # ## 6. A date of yours
@@ -939,8 +939,7 @@ attention_map(a, text, written, "Your date")
 # %% [markdown]
 # ### Memory surgery
 #
-# A map shows where the weights are. Does the model really *take* the day from there? A weight can't tell, but an operation can: read two dates, and replace in the first memory only the encoder states at the day's characters by those of the
-# second. Then decode. If the day comes from these states, the day should change, and only the day.
+# A map shows where the weights are. Does the model really *take* the day from there? A weight can't tell, but an operation can: read two dates, and in the first one's hs (its *memory*) replace only the states at the day's characters by those of the second. Then decode. If the day comes from these states, the day should change, and only the day.
 #
 # The two dates must have the same length, with the day at the same place. In "december 28, 1953" the day's two digits are at the positions −8 and −7 from the end. First look at the map.
 
