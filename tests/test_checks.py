@@ -339,6 +339,16 @@ def test_of_several_results_exactly_the_wrong_one_is_marked(name, k, key, label)
     assert len(re.findall("✓", marks)) + 1 == len([part for part in parts() if part[0] == name])
 
 
+def test_a_result_that_is_wrong_on_one_input_only_is_marked_too():
+    def wrong_for_one_sentence(de, h_tilde, hs):
+        dh_tilde, dhs = stages.dot_score_backward(de, h_tilde, hs)
+        return (dh_tilde + 1, dhs) if len(hs) == 1 else (dh_tilde, dhs)
+
+    message = report("dot_score_backward", wrong_for_one_sentence).message
+    assert message.splitlines()[1].split() == ["dh_tilde", "✗", "dhs", "✓"]
+    assert "not for this one: N = 1" in message
+
+
 @pytest.mark.parametrize("name", [name for name in ALL if len(EXERCISES[name].returns) > 1])
 @pytest.mark.parametrize("change", [lambda r: r[:-1], lambda r: (*r, 0), lambda r: r[0][0], lambda r: None])
 def test_too_few_and_too_many_results_are_named(name, change):
@@ -575,8 +585,14 @@ def in_a_process(code):
     return subprocess.run(command, cwd=ROOT, capture_output=True, encoding="utf-8", timeout=10).stdout.strip()
 
 
-@pytest.mark.parametrize("inside", ["np.zeros(9).sum()"])
-@pytest.mark.parametrize("around", ["except:\n            pass", "finally:\n            continue"])
+@pytest.mark.parametrize(
+    ("inside", "around"),
+    [
+        ("np.zeros(9).sum()", "except:\n            pass"),
+        ("np.zeros(9).sum()", "finally:\n            continue"),
+        ("time.sleep(0.01)", "except Exception:\n            pass"),
+    ],
+)
 def test_an_endless_loop_that_swallows_everything_is_stopped(inside, around):
     code = f"""
 import time
@@ -584,10 +600,6 @@ import numpy as np
 from utils.checks import report, run
 
 run.SECONDS = 0.3
-
-def loop():
-    while True:
-        pass
 
 def dot_score(h_tilde, hs):
     while True:
