@@ -1,5 +1,6 @@
 """Checks: right answers pass in any style, wrong ones are told why, and nothing that a learner writes breaks them."""
 
+import collections
 import copy
 import functools
 import hashlib
@@ -188,6 +189,22 @@ def test_a_right_answer_may_be_returned_in_any_form(style):
     for name in ALL if style == "lists in lists" else some:
         verdict = report(name, lambda *args, name=name: STYLES[style](course(name)(*args)))
         assert verdict.passed, verdict.message
+
+
+@pytest.mark.parametrize(
+    "container",
+    [collections.OrderedDict, lambda dp: collections.defaultdict(float, dp)],
+    ids=["ordered", "with a default"],
+)
+def test_gradients_may_be_returned_in_any_kind_of_dict(container):
+    def answer(*args):
+        *arrays, dp = stages.decoder_step_backward(*args)
+        return Results(*arrays, container(dp))
+
+    assert report("decoder_step_backward", answer).passed
+
+
+Results = collections.namedtuple("Results", "dx dcarry dhs dp")
 
 
 class Callable:
@@ -457,6 +474,16 @@ def test_a_changed_dict_is_a_changed_argument(change):
         return result
 
     assert "it changed its argument p;" in report("decoder_step", changes).message
+
+
+def test_a_decoder_that_was_changed_is_a_changed_argument_and_the_next_check_has_its_own():
+    def changes(step, *args):
+        ids = stages.greedy_decode(step, *args)
+        step.by_word[...] = 0
+        return ids
+
+    assert "it changed its argument step;" in report("greedy_decode", changes).message
+    assert report("greedy_decode", stages.greedy_decode).passed
 
 
 @every_exercise

@@ -124,8 +124,9 @@ def test_helpers_of_the_same_name_in_two_notebooks_do_not_meet(run_cells, monkey
     [
         "def mine(h_tilde, hs):\n    return np.einsum('nh,nth->nt', h_tilde, hs)\ndot_score = mine\n",
         "import functools\ndot_score = functools.partial(np.einsum, 'nh,nth->nt')\n",
+        SOLVED + "dot_score.__wrapped__ = dot_score\n",
     ],
-    ids=["another name", "no source"],
+    ids=["another name", "no source", "claims to wrap itself"],
 )
 def test_the_courses_function_is_never_passed_off_as_the_learners(cell, run_cells, monkeypatch):
     run_cells(cell, CHECK)

@@ -80,7 +80,7 @@ def source_of(function):
     def add(function):
         try:
             source = textwrap.dedent(inspect.getsource(function))
-        except (OSError, TypeError):
+        except (OSError, TypeError, ValueError):  # ValueError: it claims to wrap itself
             return
         for name in sorted(_names_used(source) - seen - set(stages.__all__)):
             seen.add(name)

@@ -222,9 +222,9 @@ def plain(result):
     for kind in (int, float):
         if isinstance(result, kind):
             return kind.__pos__(result)  # a number of exactly this type, whatever a subclass claims
-    if type(result) in (list, tuple):
+    if isinstance(result, (list, tuple)):
         return [plain(item) for item in result]
-    if type(result) is dict:
+    if isinstance(result, dict):
         return {str(key): plain(item) for key, item in result.items()}
     return Unusable(f"a {type(result).__name__}")
 
@@ -255,15 +255,18 @@ def _laid_out(x, layout):
 def map_arrays(f, value):
     if isinstance(value, ndarray):
         return f(value)
+    if isinstance(value, StepTable):
+        return StepTable(f(value.by_word), f(value.by_position))
     if isinstance(value, (list, tuple)):
-        return type(value)(map_arrays(f, item) for item in value)
+        items = [map_arrays(f, item) for item in value]
+        return items if isinstance(value, list) else tuple(items)
     if isinstance(value, dict):
         return {key: map_arrays(f, item) for key, item in value.items()}
     return value
 
 
 def arrays_in(value):
-    """All arrays in a value of lists, tuples and dicts."""
+    """All arrays in a value of lists, tuples, dicts and step tables."""
     found = []
     map_arrays(lambda x: found.append(x) or x, value)
     return found
@@ -278,6 +281,8 @@ def _same(now, then):
             and now.dtype == then.dtype
             and array_equal(now, then, equal_nan=then.dtype.kind == "f")
         )
+    if isinstance(then, StepTable):
+        return _same(now.by_word, then.by_word) and _same(now.by_position, then.by_position)
     if isinstance(then, (list, tuple)):
         return len(now) == len(then) and all(map(_same, now, then))
     if isinstance(then, dict):
