@@ -313,22 +313,60 @@ def test_running_the_set_up_cell_twice_changes_nothing(built):
     assert run_setup(built, built / "notebooks", f"{first}\n{second}").stdout.strip() == "True"
 
 
-def test_where_there_is_no_course_the_set_up_cell_clones_it_and_finds_it_again(course, tmp_path):
+@pytest.fixture
+def repository(course):
+    """The course as a repository."""
     git = ["git", "-C", str(course), "-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false"]
     for command in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "a"]):
         subprocess.run([*git, *command], check=True)
+    return course
+
+
+def test_where_there_is_no_course_the_set_up_cell_clones_it_and_finds_it_again(repository, tmp_path):
     alone = tmp_path / "a folder"
     alone.mkdir()
-    for repository in (course, "nowhere"):
-        done = run_setup(course, alone, "import utils.stages; print(utils.__file__)", COURSE_REPO=str(repository))
+    for address in (repository, "nowhere"):
+        done = run_setup(repository, alone, "import utils.stages; print(utils.__file__)", COURSE_REPO=str(address))
         assert done.stdout.strip() == str(alone / "attention-stage-by-stage/utils/__init__.py"), done.stderr
+    assert [path.name for path in alone.iterdir()] == ["attention-stage-by-stage"]
 
 
-@pytest.mark.parametrize("environment", [{"PATH": ""}, {"COURSE_REPO": "no such repository"}])
-def test_without_git_or_network_one_line_says_what_to_do(built, tmp_path, environment):
-    done = run_setup(built, tmp_path, **environment)
+UNREACHABLE = ["no such repository", "file:///no/such/repository", "https://localhost:1/course"]
+
+
+@pytest.mark.parametrize("environment", [{"PATH": ""}, *({"COURSE_REPO": address} for address in UNREACHABLE)])
+def test_without_git_or_network_one_line_says_what_to_do_each_time(built, tmp_path, environment):
+    for _ in range(2):
+        done = run_setup(built, tmp_path, **environment)
+        (line,) = (done.stdout + done.stderr).strip().splitlines()
+        assert line.startswith("UsageError: The course's code is not here") and "as a ZIP from" in line
+        assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a shell script stands in for git")
+@pytest.mark.parametrize("killed", ["$$", "$PPID"], ids=["git", "the kernel"])
+def test_a_copy_that_was_cut_short_is_not_taken_for_the_course_and_does_not_stop_the_next(repository, tmp_path, killed):
+    alone, tools = tmp_path / "alone", tmp_path / "tools"
+    alone.mkdir()
+    tools.mkdir()
+    # git leaves a part of the course and is killed, before it can clean up, or its kernel is
+    script = f'#!/bin/sh\nfor to; do :; done; mkdir -p "$to/utils/stages"; kill -9 {killed}'
+    (tools / "git").write_text(script, encoding="utf-8")
+    (tools / "git").chmod(0o755)
+    done = run_setup(repository, alone, PATH=f"{tools}{os.pathsep}{os.environ['PATH']}")
+    assert done.returncode and "Traceback" not in done.stdout + done.stderr
+    done = run_setup(repository, alone, "import utils.checks; print(utils.__file__)", COURSE_REPO=str(repository))
+    assert done.stdout.strip() == str(alone / "attention-stage-by-stage/utils/__init__.py"), done.stderr
+
+
+def test_a_folder_of_the_courses_name_that_is_something_else_is_named_and_left_alone(built, tmp_path):
+    mine = tmp_path / "attention-stage-by-stage/mine.txt"
+    mine.parent.mkdir()
+    mine.touch()
+    done = run_setup(built, tmp_path)
     (line,) = (done.stdout + done.stderr).strip().splitlines()
-    assert line.startswith("UsageError: The course's code is not here") and "as a ZIP from" in line
+    assert line.startswith("UsageError: The folder attention-stage-by-stage is here, but the course is not in it")
+    assert list(mine.parent.iterdir()) == [mine]
 
 
 # ---- the real course

@@ -2,6 +2,7 @@
 import os
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 
@@ -9,16 +10,25 @@ def find_course(address, copy="attention-stage-by-stage"):
     for folder in [Path.cwd(), *Path.cwd().parents, Path.cwd() / copy]:
         if (folder / "utils" / "stages").is_dir():
             return str(folder)
+    if Path(copy).exists():
+        stop(f"The folder {copy} is here, but the course is not in it: rename or delete it, and run this cell again.")
     try:
-        subprocess.run(["git", "clone", "--depth=1", address, copy], check=True, capture_output=True, timeout=300)
+        with tempfile.TemporaryDirectory(prefix=".course-", dir=".") as part:  # no copy that was cut short leaves it
+            clone = ["git", "clone", "--depth=1", address, f"{part}/{copy}"]
+            subprocess.run(clone, check=True, capture_output=True, timeout=300)
+            os.rename(f"{part}/{copy}", copy)
     except (OSError, subprocess.SubprocessError):
-        from IPython.core.error import UsageError  # shown as one line
-
-        raise UsageError(
+        stop(
             f"The course's code is not here, and git could not fetch it: download the course as a ZIP from {address}, "
             "unpack it, put this notebook in its notebooks/ folder, and run this cell again."
-        ) from None
+        )
     return find_course(address)
+
+
+def stop(sentence):
+    from IPython.core.error import UsageError  # shown as one line
+
+    raise UsageError(sentence) from None
 
 
 course = find_course(os.environ.get("COURSE_REPO", "REPOSITORY"))
