@@ -8,9 +8,9 @@ VERSION := $(shell $(PYTHON) -c "import sys; print('%d.%d' % sys.version_info[:2
 # uv trusts the certificates that the machine trusts, as pip does: a school's network may add its own.
 export UV_SYSTEM_CERTS := 1
 
-.PHONY: help lab train fresh update test build check format pins home
+.PHONY: help lab train slides fresh update test test-all bench build check format pins home
 help:
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
 	@echo 'More goes in ARGS (make train ARGS="--seed 3"), another Python in PYTHON (make lab PYTHON=python3.13).'
 
 # The learner's environment is .venv; what tests and builds the course stays out of it, in .venv-dev. Each has two
@@ -26,14 +26,24 @@ lab: $(LEARNER)  ## open the course in JupyterLab, at its first notebook
 train: $(LEARNER)  ## train the model on dates and draw its attention map
 	@.venv/$(BIN)/python -m utils.train $(ARGS)
 
+slides: $(DEV)  ## draw pictures for a teacher's slides, and notes with the answers
+	@.venv-dev/$(BIN)/python -m tools.slides
+
 fresh: $(DEV)  ## put back one clean notebook, and keep yours beside it (make fresh NB=03)
 	@.venv-dev/$(BIN)/python -m tools.learner fresh "$(NB)"
 
 update:  ## bring the newest course; what you wrote stays
 	@$(PYTHON) -m tools.learner update
 
-test: $(DEV)  ## run every test (some: ARGS="tests/test_scores.py")
-	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 .venv-dev/$(BIN)/python -X warn_default_encoding -m pytest $(ARGS)
+PYTEST = OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 .venv-dev/$(BIN)/python -X warn_default_encoding -m pytest
+test: $(DEV)  ## run every test but the slow ones (some: ARGS="tests/test_scores.py")
+	$(PYTEST) -m "not slow" $(ARGS)
+
+test-all: $(DEV)  ## run every test
+	$(PYTEST) $(ARGS)
+
+bench: $(DEV)  ## measure in a browser how soon explorers follow their sliders (some: ARGS="02 06")
+	@.venv-dev/$(BIN)/python -m benchmarks.redraw $(ARGS)
 
 build: $(DEV)  ## write both notebooks of every solutions/*.py
 	@.venv-dev/$(BIN)/python -m tools.build $(ARGS)
