@@ -33,6 +33,7 @@ from utils.checks import check, progress, report
 from utils.dates import FORMATS, date_task, written
 from utils.my_map import my_map
 from utils.plots import flow
+from utils.widgets import draw_my_map
 
 # %% [markdown]
 # ## 1. Your own attention map
@@ -52,8 +53,15 @@ from utils.plots import flow
 # Take a sheet of paper and write slowly, one character at a time, with the date in view. **After each character, note where in the date you looked for it**:
 # at a word, a single character, two places, or nowhere. There is no right answer. Where you did look is what counts.
 #
-# Done? Then put your notes into the next cell, one line for each character that you wrote. Between the quotation marks stands the piece of the date that you looked
-# at. What stands there now is an example: another reader's notes.
+# Done? Then enter your notes, by clicking or by typing. **Clicking** is the next cell: run it, press the characters you looked at for each one you wrote, and at the end *keep my map*. (Where buttons can't run, you see a picture
+# of an example.)
+
+# %%
+draw_my_map("tuesday, september 25, 1984", "1984-09-25")
+
+# %% [markdown]
+# **Typing** is the cell below, one line for each character that you wrote. Between the quotation marks stands the piece of the date that you looked
+# at. What stands there now is the example: another reader's notes. If you have clicked, leave them as they are, and compare them with yours.
 #
 # | you looked at | write |
 # |---|---|
@@ -62,7 +70,7 @@ from utils.plots import flow
 # | nothing in the date | `""` |
 # | a piece that the date has more than once, as the letter t | its number: `13` |
 #
-# The course then draws your map. A mistake does no harm: you are told what is wrong, change the line, and run the cell again.
+# The course then draws the map. A mistake does no harm: you are told what is wrong, change the line, and run the cell again.
 
 # %%
 source, target = "tuesday, september 25, 1984", "1984-09-25"
@@ -97,7 +105,7 @@ my_map(source, target, looked)
 #   has to learn both.
 # - Which part of the date did you never look at?
 #
-# Once the list is yours, your map is kept in a small file, `my_map.json` beside the notebooks, on the computer that runs them. In notebook 06 you lay it beside the map
+# Once you have pressed *keep my map*, or the list is yours, your map is kept in a small file, `my_map.json` beside the notebooks, on the computer that runs them. In notebook 06 you lay it beside the map
 # of the program that you have trained. **Make a guess now**, and write it down: in which rows will the program look where you looked?
 
 # %% [markdown]
@@ -278,7 +286,7 @@ print(report("embed", first_and_second).message)
 # 1. **What is wrong**: the result, called X, has the wrong shape.
 # 2. **The smallest call that shows it**: for `ids` of shape (3, 5) the result has two sentences and needs three. Short arrays are written out in full, as `E` is here. You can make such a call
 #    yourself, in a cell of your own (the + in the toolbar adds one).
-# 3. **How far it goes**: how many inputs came out right, and the name of the one that is shown. In this one, V = 1: a vocabulary of one word. The name only says which input it was; here the cause is its three sentences.
+# 3. **How far it goes**: when a function is right for ordinary inputs and wrong for a special one, a last line says for how many it was right, and names the one that is shown. This function fails on ordinary inputs too, so here that line is missing.
 #
 # The cause: the function takes two sentences, whatever it is given. And this is what a function that isn't written yet gets:
 
@@ -522,7 +530,7 @@ print(f"hs holds {T} × {H} = {T * H} numbers; hs[-1] holds {H} of them, 1 in {T
 # | backpropagation | 역전파 | Computing all gradients from the loss back to the beginning, one stage after the other. | 01 |
 # | score e | 점수 | One number that says how well an encoder state fits what the decoder needs now. | 02 |
 # | dot product | 내적 | Two vectors multiplied entry by entry, and added up. | 02 |
-# | additive score | 가산 점수 | A score from a small network that is given both states. | 02 |
+# | additive score | 덧셈 점수 | A score from a small network that is given both states. | 02 |
 # | softmax | 소프트맥스 | Turns any numbers into shares: each between 0 and 1, together 1. | 03 |
 # | attention weight a | 어텐션 가중치 | The share that one encoder state has in the context vector. | 03 |
 # | mask | 마스크 | True and False for what counts and what doesn't; here always `keep`, True where it counts. | 03 |

@@ -26,8 +26,15 @@ from utils.checks import check, progress
 from utils.data import BOS, PAD
 from utils.model import init_params
 from utils.own import own_stages
-from utils.plots import state_distances
+from utils.plots import flow, state_distances
 from utils.trained import TrainedModel
+from utils.widgets import explore_states
+
+# %% [markdown]
+# You are here: the input words become the states `hs`, and the last of them starts h̃.
+
+# %%
+flow("provisional_state")
 
 # %% [markdown]
 # And `embed` from notebook 00: yours where it has passed its check, else the course's. The cell says which.
@@ -369,8 +376,8 @@ decoder_init = check("decoder_init")
 # Here `y_t` is the embedding of the word *before* the one to be written. For the first word there is none, so a special word is fed, `bos` (beginning of sentence).
 # (Papers write `y_{t−1}` for it; careful: in the exercise `shift_right`, `y` means the numbers of the words to be *written*.)
 #
-# The result `h̃_t` is the **provisional state**, the decoder's present standpoint. Read it as an answer to the question: *how ready am I to make the next word?* That is: where do I stand, before I look? It knows how the decoder
-# came here and what it has written. Where in the input to look is **not decided yet**; h̃ is what will be used to ask. That is why it is provisional: from the next notebook
+# The result `h̃_t` is the **provisional state**, the decoder's present standpoint. Read it as an answer to the question: *how ready am I to make the next word?* That is: where do I stand, before I look? It is made from the
+# state the decoder came from and the word that it wrote last. Where in the input to look is **not decided yet**; h̃ is what will be used to ask. That is why it is provisional: from the next notebook
 # on, it looks around, and only then does it become the final state, from which a word is made.
 #
 # ### What the decoder reads while it learns
@@ -630,6 +637,22 @@ print(f"nine years: hs[-1] at most {farthest(years[:, -1]):.2f} apart")
 # Change `pair` above to dates of your own (same length, written in the formats of notebook 00) and run again. What about "june 3, 1984" and "july 3, 1984"? Put the old `pair` back and run both cells again before you go on.
 
 # %% [markdown]
+# ### See it move
+#
+# The same encoder, one step at a time, with your functions behind the controls (where they can't run, a picture stands in their place). Above, every state is a column of colours; below, what goes into
+# the present step and what comes out. **Predict** before each:
+#
+# - Go to steps 4, 7 and 10, the three e's of "september". The same x goes in each time. Does the same state come out?
+# - Go on to steps 17, 18 and 19. What do the columns of the padding look like? At the end, untick "padding carries": does the decoder now start somewhere else?
+# - Tick it again, and type an 8 in place of the 3. Up to which column do you see a difference?
+
+# %%
+explore_states(embed, encode, decoder_init, model)
+
+# %% [markdown]
+# The same e comes out as three different states, because three different states went in with it. Padding repeats h_16 until the decoder starts from it; read like words, the same three places move that start by 6.81. And
+# the 8 recolours the first columns, fades on the way, and leaves the last ones as they were, as far as the eye can tell.
+#
 # ### And the decoder?
 #
 # It starts from `hs[-1]`. Let it write both dates with the right words fed: "1984-09-03" and "1984-09-08". Up to the last digit it is fed the same words, so the two decoders differ only by their start.
@@ -644,7 +667,7 @@ print(f"h̃_10 of the two dates:     {np.linalg.norm(H_tilde[0, 9] - H_tilde[1, 
 print(f"h̃_9 and h̃_10 of one date: {np.linalg.norm(H_tilde[0, 8] - H_tilde[0, 9]):.1f} apart")
 
 # %% [markdown]
-# Both decoders stand at practically the same place. The last line shows what h̃ *does* know: from step to step it moves far. So it can tell "now comes the day's second digit" from "now comes the day's
+# Both decoders stand at practically the same place. The last line shows what h̃ *does* know: from step to step it moves far (in part because another word is read). It can tell "now comes the day's second digit" from "now comes the day's
 # first". That is the meaning of *how ready am I to make the next word*: the standpoint, the same for both dates. But *which* digit? And still the whole trained model writes:
 
 # %%
@@ -760,10 +783,10 @@ def linear_backward_loop(dy, x, W):
 # %% [markdown]
 # By hand, with two sentences and two numbers everywhere:
 #
-# | | x | W | dy |
+# | row | x | W | dy |
 # |---|---|---|---|
-# | first row | (1, 2) | (1, −1) | (1, 0) |
-# | second row | (3, 0) | (0, 2) | (2, 1) |
+# | first | (1, 2) | (1, −1) | (1, 0) |
+# | second | (3, 0) | (0, 2) | (2, 1) |
 #
 # | by hand | result |
 # |---|---|
@@ -790,7 +813,7 @@ print(dx, dW, sep="\n\n")
 # %% [markdown]
 # ### Exercise: `linear_backward`
 #
-# Two lines, no loop. Most of the later backwards use this brick.
+# Two lines, no loop. Several of the later backwards use this brick, or its two lines.
 #
 # <details><summary>Hint 1: a nudge</summary>
 #
@@ -813,7 +836,7 @@ print(dx, dW, sep="\n\n")
 
 # %%
 def linear_backward(dy, x, W):
-    """The gradients of y = x W: the brick of all others.
+    """The gradients of y = x W: a brick of many others.
 
     dx_{n,i} = Σ_o dy_{n,o} W_{i,o},   dW_{i,o} = Σ_n x_{n,i} dy_{n,o}
 

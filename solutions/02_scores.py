@@ -24,7 +24,14 @@
 import numpy as np
 
 from utils.checks import check, progress
-from utils.plots import score_plane
+from utils.plots import flow, score_plane
+from utils.widgets import explore_scores
+
+# %% [markdown]
+# You are here: h̃ and hs go in, one number per input word comes out.
+
+# %%
+flow("scores")
 
 # %% [markdown]
 # ## The letters
@@ -37,7 +44,7 @@ from utils.plots import score_plane
 # | W₁, W₂ | `W1`, `W2` | (H, A) | (H, A) | learned matrices of the additive score |
 # | v | `v` | (A,) | (A,) | its learned vector |
 #
-# N sentences in a batch, T input words, H numbers in a state, A numbers inside the additive score. In code vectors are rows (`h_tilde @ W1`); in this notebook's equations, up to section 5, they are columns, as in the papers (W₁ h̃), unlike in notebook 01. So `h̃ᵀ h_i` is the dot product of the two.
+# N sentences in a batch, T input words, H numbers in a state, A numbers inside the additive score. In code vectors are rows (`h_tilde @ W1`); in this notebook's equations, up to section 5, they are columns, as in the papers (W₁ h̃), unlike in notebook 01 (the code's W1 and W2 are the papers' matrices transposed). So `h̃ᵀ h_i` is the dot product of the two.
 #
 # In the papers: our h̃ is the h of Luong et al. (2015), who write h̃ for what we call h^final. Bahdanau et al. (2015) compare with
 # the decoder's state *before* the recurrent step, because there the context vector c (notebook 04) is an input of that step; we, like Luong et al., with the state after it. The encoder of
@@ -72,7 +79,7 @@ for i in range(3):
     print(f"e_{i + 1} = 1·{hs[i, 0]:.0f} + 2·{hs[i, 1]:.0f} = {h_tilde[0] * hs[i, 0] + h_tilde[1] * hs[i, 1]:.0f}")
 
 # %% [markdown]
-# h_3 wins with 4, although h_1 is the longest of the three: it points further away from h̃. The two others draw at 3, one by its length and one by its
+# h_3 wins with 4. h_1 is the longest of the three, but h_1 points further away from h̃. The two others draw at 3, one by its length and one by its
 # direction. That is all there is to a dot product: `e_i = |h̃| · |h_i| · cos(angle between them)`, so **direction and length** both count.
 #
 # Written as a loop over words and numbers, this is the specification. Whatever you write must agree with it.
@@ -292,8 +299,8 @@ for q in [-1.0, 0.5, 1.0]:
 #
 # > `e_i = vᵀ tanh(W₁ h̃ + W₂ h_i)`
 #
-# W₁ and W₂ bring the two states into one space of A numbers, where they are added; tanh bends; v weighs the A results into one number. All three are
-# learned, like every other weight in the network. By hand, with one number per state and A = 2:
+# W₁ and W₂ bring the two states into one space of A numbers, where they are added; tanh bends; v weighs the A results into one number. W₁, W₂ and v are
+# learned, like all parameters of the network. By hand, with one number per state and A = 2:
 
 # %%
 W1, W2, v = np.array([[1.0, -1.0]]), np.array([[1.0, 1.0]]), np.array([1.0, -1.0])
@@ -305,7 +312,7 @@ for x in [-2.0, 0.0, 2.0]:
 # The middle wins. Here v says "the first, minus the second", and two bent lines make a bump. That is the general point: the additive score is a small
 # neural network with one hidden layer, so it can learn shapes of preference that a dot product can't have.
 #
-# There is a price: W₁, W₂ and v have to be learned, and a tanh has to be computed for every pair of decoder step and input word.
+# There is a price: W₁, W₂ and v have to be learned, and A tanhs have to be computed for every pair of decoder step and input word.
 # Whether it pays depends on the task, and notebook 06 measures it on dates. Transformers, the networks behind today's language models, first multiply both sides by learned matrices and then take a dot product, divided by a fixed number: there the matrices do the learning.
 #
 # The loop, as the specification:
@@ -461,6 +468,18 @@ for factor in [1, 2, 4, 8]:
 # Not here: h_3's score can't pass 2, however long it grows, and with these weights it stays behind. At eight times the length,
 # the first number in its tanh is below 0, near −1 when bent, and the second far above, bent to +1: together about 0. With other weights it may win. The bound holds for
 # all of them.
+#
+# ### See it move
+#
+# The same plane, with your functions behind the sliders (where they can't run, a picture stands in their place). **Predict** before each: turn h̃ through a whole circle under the dot score: which
+# states win at some angle? Halve the length of h̃: who wins now? Lengthen h_3 until it steals the win, then switch to the additive score. And there, make the first number of v negative:
+# what does h̃'s direction mean now?
+
+# %%
+explore_scores(dot_score_one, additive_score_one, plane)
+
+# %% [markdown]
+# Under the dot score the length of h̃ changes all scores by the same factor, so never the winner; under the additive score it can change the winner too, because tanh bends.
 #
 # **On the forward track you are done with the exercises.** Skip to *Check yourself*.
 
@@ -699,7 +718,7 @@ additive_score_backward = check("additive_score_backward")
 # </details>
 # <details><summary>(c) The ranking stays, and the gaps between scores double.</summary>
 #
-# Yes. After the softmax, the winner then gets a larger share.
+# Yes. After the softmax, the winner then gets a larger share (if there is a single winner).
 #
 # </details>
 #

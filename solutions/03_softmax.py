@@ -23,7 +23,14 @@
 import numpy as np
 
 from utils.checks import check, progress
-from utils.plots import scores_to_weights, temperature_jacobians
+from utils.plots import flow, scores_to_weights, temperature_jacobians
+from utils.widgets import explore_softmax
+
+# %% [markdown]
+# You are here: scores come in, attention weights go out.
+
+# %%
+flow("softmax")
 
 # %% [markdown]
 # ## The letters
@@ -139,7 +146,7 @@ for kind in [np.float64, np.float32]:
 #
 # > `exp(e_i − m) / Σ_j exp(e_j − m) = exp(e_i) exp(−m) / (Σ_j exp(e_j) exp(−m)) = exp(e_i) / Σ_j exp(e_j)`
 #
-# Now the highest score becomes 0 and all others are below, so no exponential is larger than 1. And one of them *is* 1, so that the sum is never 0.
+# Now the highest score becomes 0 and no other is above it, so no exponential is larger than 1. And one of them *is* 1, so that the sum is never 0.
 #
 # ### Exercise: `softmax_one`
 #
@@ -586,8 +593,8 @@ for tau, table in zip(temperatures, jacobians):
 #
 # ### Saturated by size
 #
-# Nobody has to set a temperature for that to happen. A dot score adds up H products, so with more numbers per state, scores spread further: with independent
-# standard normal numbers, their standard deviation is √H. Take such states and T = 10 words. The largest weight would be 0.1 if all were even and 1.0 if one
+# Nobody has to set a temperature for that to happen. A dot score adds up H products, so with more numbers per state, scores spread further: if the numbers are drawn by
+# `rng.randn` (around 0, of typical size 1), the typical size of a score, its *standard deviation*, is √H. Take such states and T = 10 words. The largest weight would be 0.1 if all were even and 1.0 if one
 # had everything. How does it grow with H? And what if the scores are divided by √H?
 
 # %%
@@ -600,6 +607,19 @@ for H in [1, 16, 64, 256]:
 # %% [markdown]
 # Size alone drives the softmax towards *one-hot* (one weight 1, all others 0), before anything has been learned. Vaswani et al. (2017, section 3.2.1) suspect this, and
 # therefore divide a Transformer's dot products by the root of the size. That is a temperature, after all: τ = √H.
+#
+# ### See it move
+#
+# Five words, with your `masked_softmax` behind the controls (where they can't run, a picture stands in their place). Word 5 starts as padding. The first slider moves τ from 0.05 to 20, and
+# the slopes are those *for e itself*. **Predict** before each: at which of its two ends are the slopes near 0? Lower e_3 to 2, where it ties with e_1, and go to
+# τ = 0.05: what are the weights, and are the slopes near 0 now? Then go back to τ = 1 and make word 3 padding (untick *keep word 3*): who gets its share, and in what proportions?
+
+# %%
+explore_softmax(masked_softmax)
+
+# %% [markdown]
+# Slopes are near 0 at both ends. A tie at the top changes the cold end: at τ = 0.05 each of the two words has half of the weight, and slopes are as steep as 5, because a small nudge decides
+# between them. What word 3 loses as padding goes to the other real words, each times the same factor, so that their ratios stay; word 5 still gets exactly 0.
 #
 # **On the forward track you are done with the exercises.** Skip to *Check yourself*.
 
@@ -620,7 +640,7 @@ for H in [1, 16, 64, 256]:
 # | ln a_j | `(i = j) − a_i` | the difference of the two; read (i = j) as 1 or 0 |
 # | a_j | `a_j ((i = j) − a_i)` | the slope of ln a_j is the slope of a_j divided by a_j |
 #
-# On the diagonal that is a_i (1 − a_i), elsewhere −a_i a_j. As a matrix: `diag(a) − a aᵀ`.
+# On the diagonal that is a_i (1 − a_i), elsewhere −a_i a_j. As a matrix, with a as a row: `diag(a) − aᵀ a`.
 #
 # ### By hand
 #

@@ -24,7 +24,14 @@ import numpy as np
 
 from utils.checks import check, progress
 from utils.own import own_stages
-from utils.plots import attention_map, context_plane, learned_matrix, rising_weight, side_by_side
+from utils.plots import attention_map, context_plane, flow, learned_matrix, rising_weight, side_by_side
+from utils.widgets import explore_context
+
+# %% [markdown]
+# You are here: the attention weights come in, and the decoder takes its context vector c from `hs`.
+
+# %%
+flow("context")
 
 # %% [markdown]
 # This stage stands on stages 2 and 3. Here are their functions: yours where they have passed their checks, else the course's. The cell says which.
@@ -46,8 +53,8 @@ softmax_one, softmax, masked_softmax = earlier.softmax_one, earlier.softmax, ear
 # | c | `c` | (H,) | (N, H) | the context vector |
 # | – | `keep` | – | (N, T) | True at real words, False at padding |
 #
-# N sentences in a batch, T input words, H numbers in a state. In the papers: Bahdanau et al. (2015) call the context c_i and the weights α; Luong et al. (2015) say c_t and a_t,
-# as we do. The weighted sum is the same in both.
+# N sentences in a batch, T input words, H numbers in a state. In the papers: Bahdanau et al. (2015) call the context c_i and the weights α; Luong et al. (2015) say c_t and a_t;
+# we leave the t out. The weighted sum is the same in both. ᵀ as in the papers: dcᵀ h_i is a dot product.
 
 # %% [markdown]
 # ## The question that is open
@@ -198,6 +205,22 @@ context_plane(many, hs, [context_one(row, hs) for row in many], "A question that
 # To h_2: −0.5 times the second number gives the scores −3.5, 0 and −3.5, and h_2 wins.
 #
 # </details>
+#
+# ### See it move
+#
+# The same three states, with your `context_one` behind the sliders (where they can't run, a picture stands in their place). You give each state a share, and the shares are divided by their sum:
+# 1, 2 and 4 are the weights of the example. The thick arrows are the parts `a_i h_i`, one after the other from (0, 0), and where the last one ends is c. **Predict** before each:
+#
+# - Double all three shares, to 2, 4 and 8. Where does c go?
+# - Set one share to 0, then a second one. Where is c each time? And is there any choice of shares that gets it out of the hull?
+# - Go back to 1, 2 and 4, and move h_3 up by 2. Does c move up by 2, by more or by less? And if you move h_1 instead?
+
+# %%
+explore_context(context_one)
+
+# %% [markdown]
+# Doubled shares are the same weights, so c stays. One 0 puts it on the line between the two other states, a second 0 on the state that is left, and out of the hull it never gets unless all three shares are 0: then nothing is
+# taken, and c is (0, 0). A state that moves takes c along in the same direction, `a_i` times as far: h_3 by 4/7 · 2 = 1.14, h_1 by only 1/7 · 2 = 0.29. The larger the weight of a state, the harder it pulls.
 
 # %% [markdown]
 # ## 3. A whole batch
@@ -730,7 +753,7 @@ rising_weight([weight_on_right(W) for W in Ws], chance=1 / 6)
 # It starts at 1/6: a query of zeros scores 0 with every key, all six weights are equal, and c is the mean of the values. Then it rises to over 0.9.
 #
 # Here is how it looks for one table of six new items, A to F. Each column is an item to read, and each row a question: in row C, the value of C is wanted. So the right
-# weights lie on the diagonal.
+# weights lie on the diagonal. (The labels at the axes are those of translation; here nothing is written.)
 # **Predict** the first of the four maps.
 
 # %%
@@ -762,7 +785,7 @@ print("the secret order was found:", (found == secret_order).all())
 print("the secret signs were found:", (np.sign(Ws[100][np.arange(H), found]) == secret_sign).all())
 
 # %% [markdown]
-# One per row: where that number of the question belongs, and with which sign. W has deciphered the language of the questions from answers alone.
+# One per row: where that number of the question belongs, and with which sign. W has deciphered the language of the questions, with the answers as its only teacher.
 #
 # Was it luck? Other examples, five times:
 

@@ -27,8 +27,15 @@ from utils.data import BOS, EOS, PAD, ended
 from utils.dates import date_splits
 from utils.model import init_params
 from utils.own import own_stages
-from utils.plots import attention_map, combine_plane, word_bars
+from utils.plots import attention_map, combine_plane, flow, word_bars
 from utils.trained import TrainedModel
+from utils.widgets import explore_combine
+
+# %% [markdown]
+# You are here: h̃ goes round the attention, meets c, and the two become h^final and the next word.
+
+# %%
+flow("combine")
 
 # %% [markdown]
 # This notebook puts everything together, so it needs what earlier notebooks built. Where you have passed an exercise, your function is taken, after
@@ -62,7 +69,7 @@ context = earlier.context
 # %% [markdown]
 # ## The question that is open
 #
-# The decoder is about to write a word, and it holds two vectors. h̃ says **where it stands**: what has been written, and what is due now. c
+# The decoder is about to write a word, and it holds two vectors. h̃ says **where it stands**: what is due now, after the word just written. c
 # says **what it found**: a mixture of encoder states, with most of it from where it looked.
 #
 # Neither is enough. In our wiring, h̃ knows of the input only what hs[-1], the state that the decoder started from, could hold, and what shows in the words written so far. And c doesn't know
@@ -71,7 +78,7 @@ context = earlier.context
 # %% [markdown]
 # ## 1. Side by side: concatenation
 #
-# Lay the two vectors side by side, [h̃ ; c], and let a learned layer decide what to make of the 2H numbers:
+# Lay the two vectors side by side, [h̃ ; c], and let a learned matrix decide what to make of the 2H numbers:
 #
 # > `h^final = tanh(W_c [h̃ ; c])`
 #
@@ -117,7 +124,7 @@ combine_concat_loop(h_tilde, c, Wc).round(2)
 #
 # <details><summary>Hint 1: a nudge</summary>
 #
-# You have seen `np.concatenate` above: it takes a *list* of arrays. What it gives is the x of a linear layer x W.
+# You have seen `np.concatenate` above: it takes a *list* of arrays. What it gives is the x of x W.
 #
 # </details>
 # <details><summary>Hint 2: the shapes</summary>
@@ -169,7 +176,7 @@ combine_concat_one = check("combine_concat_one")
 #
 # > `tanh(W_c [h̃ ; c]) = tanh(W_a h̃ + W_b c)`
 #
-# So concatenation is two linear layers whose results are added, and the sum is bent by tanh. Don't believe it, try it:
+# So concatenation is a matrix for each of the two, the results added, and the sum bent by tanh. Don't believe it, try it:
 
 # %%
 Wa, Wb = Wc[:2], Wc[2:]
@@ -360,7 +367,7 @@ combine_concat(wish_h_tilde, wish_c, picks).round(2)
 
 # %% [markdown]
 # Does concatenation also do what the weighted sum does? As closely as you like: near 0, tanh is almost a straight line, so that small numbers pass it nearly unchanged. Scale down
-# in W_c, and scale up again in the next layer. With the arrows of the picture, α = ¼ and a scale of 1/100:
+# in W_c, and scale up again afterwards. With the arrows of the picture, α = ¼ and a scale of 1/100:
 
 # %%
 quarter = np.concatenate([0.25 * np.eye(2), 0.75 * np.eye(2)])  # (2H, H)
@@ -374,7 +381,7 @@ print(f"concatenation {scaled.round(3)}, weighted sum {combine_weighted_sum(plan
 # %% [markdown]
 # ## 3. From a state to a word
 #
-# The final state is H numbers, and the choice is between V words. A linear layer gives every word a score of its own, called its **logit**:
+# The final state is H numbers, and the choice is between V words. A *linear layer*, which is a product with a learned matrix, here with a bias added, gives every word a score of its own, called its **logit**:
 #
 # > `logits = h^final W_o + b_o`
 #
@@ -395,7 +402,7 @@ for w in range(3):
 #
 # <details><summary>Hint 1: a nudge</summary>
 #
-# It is the linear layer that you know from notebook 01, with a bias.
+# A product with a learned matrix, as `x @ Wx` in notebook 01, and a bias. No tanh.
 #
 # </details>
 # <details><summary>Hint 2: the shapes</summary>
@@ -449,13 +456,13 @@ logits
 # Logits are like scores: any number may come out. A **softmax** turns them into probabilities, and you have one already. It is the same function, but it is *not the same
 # softmax* of the model:
 #
-# | | the first softmax | the second softmax |
+# | the question | the first softmax | the second softmax |
 # |---|---|---|
 # | over what | the T words of *this input* | the V words of *the vocabulary* |
 # | from what | scores e: h̃ compared with each h_i | logits: h^final through W_o |
 # | gives | attention weights a, (N, T) | probabilities of the next word, (N, V) |
 # | used for | mixing the h_i into c | choosing the next word; the loss, in training |
-# | what gets exactly 0 | padding | nothing: every word keeps a chance |
+# | what gets exactly 0 | padding | nothing, on paper: every word keeps a chance |
 # | is the right answer known in training? | no, nobody says where to look | yes, the next word of the target |
 #
 # With "a dog sleeps" as the input and 10,000 words to write with, the first has 3 entries and the second 10,000.
@@ -564,6 +571,30 @@ next_word = check("next_word")
 
 # %%
 [vocabulary[w] for w in next_word(np.array([[1.0, 2.0, 0.0], [3.0, 0.0, 3.0]]))]
+
+# %% [markdown]
+# ### See it move
+#
+# From h̃ and c to the next word, with your functions behind the sliders (where they can't run, a picture stands in their place). The columns of W_o are eight arrows of equal length, laid out by hand:
+# nouns to the right and verbs to the left, dogs up and cats down. There are no biases. At first h̃ points right: a noun is due. And c points up: what was found is about a dog.
+#
+# **Predict** before each:
+#
+# - Which word wins at α = 1, at α = 0 and at α = ½?
+# - Stay at ½ and make both h̃ and c half as long. What happens to the winner, and to its probability?
+# - Put both back to 2, turn h̃ to −45° (towards "cat") and c to 135° (towards "barks"). Which words can win now while α goes from 0 to 1? And with concatenation, whose W_c takes the first number
+# from h̃ and the second from c?
+
+# %%
+turns = np.deg2rad(45 * np.arange(8))
+arrows = 3 * np.array([np.cos(turns), np.sin(turns)])  # (H, V) = (2, 8)
+around = ["animal", "dog", "woof", "barks", "sleeps", "purrs", "miaow", "cat"]  # "animal" is to the right
+explore_combine(combine_weighted_sum, combine_concat, output_logits, next_word_probs, around, arrows)
+
+# %% [markdown]
+# Without biases, the direction of h^final alone decides the order of the words (the arrows are equally long, so the nearest one wins); its length decides how sure the softmax is. One α serves both numbers
+# of the state, so the weighted sum stays on the line between the tips. At first the line crosses the arrow of "dog". Between "cat" and "barks" it leads through (0, 0), where every word gets ⅛ (shown
+# as 0.12), and "dog" can't win with any α. Concatenation can leave the line, and there it finds "dog".
 
 # %% [markdown]
 # ## 4. One whole step
@@ -944,7 +975,7 @@ for seed in range(4):
     print(f"seed {seed}:", " ".join(words[i] for i in read(date, untrained)[0]))
 
 # %% [markdown]
-# It babbles. One seed ends before it has begun, one says nothing but pad and bos, the others play with digits. Nothing is broken: every stage does its work, on weights that mean nothing yet.
+# It babbles. One seed ends before it has begun, one says nothing but pad and bos, the others play with digits. Nothing is broken: every stage does its work, on parameters that mean nothing yet.
 #
 # And now **the same functions**, yours, with other numbers in `params`:
 
@@ -977,7 +1008,7 @@ attention_map(weights, date, [words[i] for i in written], "Where the trained dec
 # Nobody drew these cells. They came out of training on nothing but right answers.
 #
 # Now look closely, and distrust your eyes a little. The 1 and the 9 of the year look most at the **8**: by then the encoder has read "198", and its state can know all of it. The 2 of the day looks at the
-# **comma** after "25". At the hyphens and at eos, which are the same for every date, the weights spread. So a bright cell doesn't say "this character was read here"; it says that the *state* at this place got a large share in c. It doesn't prove
+# **comma** after "25". At the hyphens and at eos, which are the same for every date, the weights spread; at the 9 of the year and the 0 of the month they do too (notebook 06 comes back to that). So a bright cell doesn't say "this character was read here"; it says that the *state* at this place got a large share in c. It doesn't prove
 # that this state caused the choice, either: h̃ had its say in h^final too. And another seed draws another map.
 #
 # How sure is it? Compare the third character of the year: untrained (seed 3); trained; and trained, but reading a year that its training never showed it, for those dates lie between 1950 and 2049.
@@ -988,7 +1019,7 @@ labels = ["untrained", "trained", 'trained, reading "5 march 1850"']
 word_bars(third, words, labels, "The second softmax at the third step")
 
 # %% [markdown]
-# Untrained, all 14 words are about equally likely. Trained, nearly everything is on the 8. For 1850 it has no good answer; it chooses one all the same, because something is always likeliest.
+# Untrained, no word stands out much. Trained, nearly everything is on the 8. For 1850 it has no good answer; it chooses one all the same, because something is always likeliest.
 #
 # **Your turn.** Write a date of your own from 1950 to 2049 in one of these forms, and run the cell:
 # "friday, july 4, 2025", "july 4, 2025", "jul 4, 2025", "friday, 4 july 2025", "4 july 2025", "4 jul 2025". Months are abbreviated to three letters. (A character that no date had in training, such as a full stop, is refused with a message.)
@@ -1198,7 +1229,7 @@ combine_concat_backward = check("combine_concat_backward")
 
 # %% [markdown]
 # Here the way back forks: `dc` goes on through the context and the scores to hs, where notebook 04 added up two paths. `dh_tilde` goes to the provisional state directly. But h̃ was used
-# twice, here *and* as the question in the scores, so a second part of its gradient comes back through the attention. Notebook 06 puts them together.
+# elsewhere too: as the question in the scores, so that a second part of its gradient comes back through the attention, and, where it is carried, in the next step. Notebook 06 puts them together.
 
 # %% [markdown]
 # ## Check yourself
@@ -1273,7 +1304,7 @@ combine_concat_backward = check("combine_concat_backward")
 # The whole decoder, forward: where it stands, where it looks, what it finds, what it makes of both, and the word that it writes. With trained parameters it reads dates that it has never seen.
 #
 # What is missing: *your* parameters. These came out of a file. Where does the number come from that says how wrong a word is, and how does it find its way back through the second softmax, the combination,
-# the context, the first softmax and the scores, into every weight? Notebook [06](06_training.ipynb) trains the model on your own functions, and watches the map appear.
+# the context, the first softmax and the scores, into every parameter? Notebook [06](06_training.ipynb) trains the model on your own functions, and watches the map appear.
 
 # %% tags=["nbval-ignore-output"]
 progress()

@@ -31,9 +31,16 @@ from utils.dates import date_task
 from utils.model import Config, decode_from, encode, forward, init_params, loss_and_grads
 from utils.my_map import load_my_map
 from utils.own import own_stages
-from utils.plots import attention_map, loss_curve, map_panels
+from utils.plots import attention_map, flow, loss_curve, map_panels
 from utils.train import training_steps
 from utils.trained import TrainedModel
+from utils.widgets import explore_surgery, explore_training, microscope
+
+# %% [markdown]
+# You are here: everything is built, and now the gradient goes back through all of it.
+
+# %%
+flow("training")
 
 # %% [markdown]
 # ## The letters
@@ -168,7 +175,7 @@ print(f"{cross_entropy(np.array([[1000.0, 0.0]]), np.array([1])):.0f} nats")
 # ### What does a model that knows nothing lose?
 #
 # If all V words are equally likely, each has p = 1/V and a surprise of log V, whatever the right one is. Our date task writes digits, a hyphen and three special
-# words, V = 14 in all. An untrained model is nearly that ignorant. Its guesses are not *exactly* even, and uneven guessing without knowledge costs a little more.
+# words, V = 14 in all. An untrained model is nearly that ignorant. Its guesses are not *exactly* even, and uneven guessing without knowledge usually costs a little more.
 
 # %%
 task = date_task()
@@ -425,10 +432,10 @@ masked_cross_entropy_backward = check("masked_cross_entropy_backward")
 # | forward, last to first | the gradient that arrives at its result | it hands on |
 # |---|---|---|
 # | logits = h^final Wo + bo | `dlogits`, from the loss | to h^final, Wo, bo |
-# | h^final = tanh(W_c [h̃ ; c]) | from the logits, **plus** what the next step sends back to h^final | to h̃ (**first**), c, Wc |
+# | h^final = tanh([h̃ ; c] Wc) | from the logits, **plus** what the next step sends back to h^final | to h̃ (**first**), c, Wc |
 # | c = Σ a_i h_i | from h^final | to a, and to hs (**first path**: being summed) |
 # | a = softmax(e) | from c | to e |
-# | e_i = vᵀ tanh(W₁ h̃ + W₂ h_i) | from a | to h̃ (**second**), to hs (**second path**: being compared), W1, W2, v |
+# | e_i = tanh(h̃ W1 + h_i W2) · v | from a | to h̃ (**second**), to hs (**second path**: being compared), W1, W2, v |
 # | h̃ = tanh(x Wx + carry Wh + b) | first + second + (**third**) what the next step sends back to h̃ | to x, carry, Wx, Wh, b |
 #
 # Two places deserve care. **hs is reached by two paths**, since every h_i is used twice: it is compared, and it is summed. **h̃ is reached by three**: it is combined, it
@@ -551,8 +558,9 @@ print(inspect.cleandoc(decoder_half[decoder_half.index("    # backward through t
 # %% [markdown]
 # Line by line:
 #
+# - `carries[t]` is the state that went *into* step t, `decoder` are the decoder's parameters, `DECODER` their names, and `inputs` the ids of the words that the decoder read: all kept from the way forward.
 # - `stage.` stands before the functions of the exercises: `stage` is a box that holds yours, where they pass, and else the course's.
-# - `_as(kind, …)` turns what a function returns into an array of the model's precision, single (float32). Nothing else.
+# - `_as(kind, …)` turns what a function returns into an array of the model's precision (single, float32, in the training below). Nothing else.
 # - `reversed(range(U))`: the last step first. After the last step there is nothing, so `dcarry` starts at 0.
 # - `dh_tilde, dh = …`: what came back from the next step belongs to h̃ if h̃ is carried, and to h^final otherwise.
 # - `dhs += dhs_step`: **every** decoder step looked at the same hs, so all U steps add to its gradient.
@@ -603,7 +611,7 @@ for name, exact in grads.items():
     print(f"{name:10} {compared[0][0]:8.4f} {compared[0][1]:8.4f}   {'below 1e-8' if worst < 1e-8 else f'{worst:.1e}'}")
 
 # %% [markdown]
-# Every array agrees, from the output layer down to the encoder's embeddings. Had one path of hs been forgotten, the encoder's arrays (`…_source`) would differ: a gradient that is
+# In every array the nudged numbers agree, from the output layer down to the encoder's embeddings. Had one path of hs been forgotten, the encoder's arrays (`…_source`) would differ: a gradient that is
 # wrong somewhere is wrong for everything behind that place.
 
 # %% [markdown]
@@ -614,7 +622,7 @@ for name, exact in grads.items():
 #
 # ### Clipping
 #
-# Once in a while a gradient is enormous, and one step along it would undo all that was learned. So the whole gradient is shortened when it is too long: all arrays by the
+# Once in a while a gradient is enormous, and one step along it could undo much of what was learned. So the whole gradient is shortened when it is too long: all arrays by the
 # same factor, so that the *direction* stays. By hand: the two arrays (3) and (4) have the common norm √(3² + 4²) = 5. With a largest norm of 2.5, both are halved: (1.5) and (2).
 #
 # ### Exercise: `clip_by_norm`
@@ -783,7 +791,7 @@ for split in ["train", "validation", "test"]:
 
 # %% [markdown]
 # The model: embeddings of 16 numbers, states of 64, additive scores with A = 32, concatenation, h̃ carried. The training: 150 steps of 128 random dates each, Adam, clipped at norm 5;
-# the learning rate rises for 20 steps, and falls to 0 over the second half. The loop is `utils/train.py`, with the course's clipping and Adam. The gradient of every
+# the learning rate rises for 20 steps, and falls towards 0 over the second half. The loop is `utils/train.py`, with the course's clipping and Adam. The gradient of every
 # batch goes step by step through `utils/stagewise.py`, and so through **your** functions. The next cell says which ones are yours.
 #
 # On the forward track your functions compute the forward half, and the course's backwards find the gradient: the lists say so. They fit together, because a correct function
@@ -858,8 +866,22 @@ maps = [forward(kept[step], config, *ids)["a"][0] for step in MOMENTS]  # (U, T)
 map_panels(maps, [f"step {step}" for step in MOMENTS], source, target, "One unseen date, seven moments of training")
 
 # %% [markdown]
-# At first every row is spread over all characters. Then bright places appear: for the year near its last digits, for the month in the month's name or right behind it, for the day around the day. Nobody said that the month is in the month's name. There is no
+# At first every row is spread over all characters. Then bright places appear: for the last two digits of the year at these digits, for the month in the month's name or right behind it, for the day around the day. Nobody said that the month is in the month's name. There is no
 # "right map" in the data either: **weights are not supervised**. They moved because moving them lowered the surprise about the next character.
+#
+# Now go through the moments yourself: loss, map and what is written change together. Here the model reads its own words back, so the rows are what *it* writes, and every step runs through your functions, as far as they pass.
+# **Predict** before you move the slider back: which does it get right first, the form (four digits, a hyphen, two digits …) or the numbers?
+
+# %%
+looking = ["embed", "encode", "decoder_init", "rnn_step", "additive_score", "masked_softmax", "context"]
+looking += ["combine_concat", "output_logits", "next_word_probs"]
+stage = own_stages(looking)
+
+# %% tags=["nbval-ignore-output"]
+explore_training({step: model_of(kept[step], config) for step in MOMENTS}, losses, stage, source)
+
+# %% [markdown]
+# With seed 0 the form stands after 25 steps, with most of the numbers still wrong, and after 50 the date is right.
 
 # %% [markdown]
 # ## 5. Was it the attention?
@@ -937,6 +959,17 @@ print(written)
 attention_map(a, text, written, "Your date")
 
 # %% [markdown]
+# ### The microscope
+#
+# A map shows one stage. Here are all of them, for one step of the decoder, in the order in which you built them. Type a date, choose which character is being written, and read from the top: what h̃ asks, what the scores say, where the weights go, what c holds, and what becomes likely.
+# **Predict** for the step that writes the first digit of the day: at which character is the largest weight? Then take that place away with the choice *weights of this step*: what is written instead?
+
+# %% tags=["nbval-ignore-output"]
+microscope(model, stage, text)
+
+# %% [markdown]
+# With seed 0, the 2 of "25" comes with 0.98 of the weight on one state, the one after the comma. Without that place, or with the same weight everywhere, this step writes 0. So this step needed it, for this date; whether that holds in general, the next section tests on hundreds of pairs.
+#
 # ### Memory surgery
 #
 # A map shows where the weights are. Does the model really *take* the day from there? A weight can't tell, but an operation can: read two dates, and in the first one's hs (its *memory*) replace only the states at the day's characters by those of the second. Then decode. If the day comes from these states, the day should change, and only the day.
@@ -970,7 +1003,7 @@ print("the two digits:      ", operate(source, "november 15, 1961", digits))
 print("digits and the comma:", operate(source, "november 15, 1961", and_comma))
 
 # %% [markdown]
-# With the model of seed 0, copying the digits' states is **not** enough: only the last digit follows. With the comma's state the day becomes 15 while month and year stay. Surprised? The map has the reason: when the first digit of the day is written, the weight lies on the *comma*. h_i is
+# With the model of seed 0, copying the digits' states is **not** enough: only the last digit follows. With the comma's state the day becomes 15 while month and year stay. Surprised? The map fits: when the first digit of the day is written, the weight lies on the *comma*. h_i is
 # not character i. It is the state after reading character i, and the state at the comma has read both digits: it is a good place to find the whole day.
 #
 # One pair may be luck. So here are several hundred pairs of unseen dates of the same length, with both digits of the day different, and four places to operate. The last is a control: three states somewhere else, at the first three characters of a month or weekday.
@@ -1007,7 +1040,15 @@ for name, where in places.items():
 #
 # What this shows: in the model of seed 0, the decoder takes the day from the three states "digits, comma", and hardly anything of month and year from them. That is an **intervention**: something was changed, and the
 # output followed. What it does not show: that the same holds for another seed (it doesn't: seed 4 wants the state at the space too), or for other ways of writing, or that one could have read it off the map alone.
-# In seeds 1 and 2 none of these sets is enough for all pairs. And the control has an effect of its own: with seed 0 it leaves year and month as they were in 70% of the pairs only, because the first three characters are part of a month or weekday.
+# In seeds 1 and 2 none of these sets is enough for all pairs. And the control has an effect of its own: with seed 0 it changes the month in 30% of the pairs, all of them dates that begin with their month. The year stays in every pair, and copying the states of a weekday changes neither.
+#
+# Operate yourself: type two dates, and choose which characters' states are copied. The dates are lined up at their ends. **Predict**, then try: which states must you copy to change only the month? Only the year? And what happens when you copy all of them?
+
+# %% tags=["nbval-ignore-output"]
+explore_surgery(model, stage, source, "november 15, 1961")
+
+# %% [markdown]
+# With seed 0 and these two dates, one state is enough for the month, the one after "de"; the states at the last two characters change the year. Copy all of them, and the second date is written: nothing but hs reaches the decoder.
 
 # %% [markdown]
 # ## 7. What maps don't show
@@ -1021,38 +1062,40 @@ maps = [forward(each.params, each.config, *ids)["a"][0] for each in (model, othe
 map_panels(maps, [f"seed {SEED}", "seed 1"], source, target, "Two models, one date")
 
 # %% [markdown]
-# **At hyphens the weights spread.** And only there? A hyphen needs nothing from the source: it always comes in the same place. How large is the largest weight of a row, on average over 1,000 test dates, for each character that is written?
+# **At hyphens the weights spread.** And only there? A hyphen needs nothing from the source: it always comes in the same place. How large is the largest weight of a row, on average over all test dates, for each character that is written?
 
 # %% tags=["nbval-ignore-output"]
-a = forward(params, config, task.sources["test"][:1000], task.targets["test"][:1000])["a"]  # (N, U, T)
+a = forward(params, config, task.sources["test"], task.targets["test"])["a"]  # (N, U, T)
 print("  ".join(f"{name:>5}" for name in [*"yyyy-mm-dd", "end"]))
 print("  ".join(f"{weight:5.2f}" for weight in a.max(axis=2).mean(axis=0)))
 
 # %% [markdown]
-# Low at the hyphens and at the end, where nothing is needed, and lowest at the second digit of the year: after a 1 comes 9, after a 2 comes 0, and the decoder was fed that digit. But the first digit of the month is just as low, 0.44 against
-# 0.48 and 0.35 at the hyphens (seed 0), and it does need the source: several states can tell the month, and sharing among them does no harm. So spread weights don't prove that nothing is needed, just as a bright cell doesn't prove that
+# Low at the hyphens and at the end, where nothing is needed, and at the second digit of the year: after a 1 comes 9, after a 2 comes 0, and the decoder was fed that digit. But the first digit of the month is nearly as low, 0.44 against
+# 0.40 and 0.32 at the hyphens (seed 0), and it does need the source: perhaps several states can tell the month. So spread weights don't prove that nothing is needed, just as a bright cell doesn't prove that
 # something is.
 #
-# **A larger weight is not always the larger cause.** In the map before the operation, the last digit of the day has nearly all of its weight on the state at the digit itself, and hardly any at the comma. Now copy the state at the *comma* alone,
-# in those pairs in which the digit's state has the larger weight. Does the last digit of the day follow a state to which the map gave the smaller weight?
+# **A map describes one run only.** In the map before the operation, the last digit of the day has nearly all of its weight on the state at the digit itself, and hardly any at the comma. Now take pairs whose days differ in the last digit only, so that the digit before it stays as it is,
+# and of these the ones in which the digit's state has the larger weight. Copy the state at the *comma* alone. Does the last digit ever follow a state to which the map gave the smaller weight?
 
 # %% tags=["nbval-ignore-output"]
 followed = []
-for first, second in pairs:
+for first, second in zip(dates, dates[1:]):
+    if len(first[0]) != len(second[0]) or first[1][8] != second[1][8] or first[1][9] == second[1][9]:
+        continue
     weights = model.write(first[0])[1][-1]  # (T,)   while the last digit is written
     if weights[-7] > weights[-6]:  # the digit's state before the comma's
         followed.append(operate(first[0], second[0], slice(-6, -5))[9:] == second[1][9:])
-print(f"the larger weight at the digit: {len(followed)} of {len(pairs)} pairs")
+print(f"pairs with the larger weight at the digit: {len(followed)}")
 print(f"and yet the last digit follows the comma's state in {np.mean(followed):.0%} of these")
 
 # %% [markdown]
-# With seed 0, the course measured 34% of 177 pairs. A changed state also changes its own score, and so the weights; and what counts for the output is the weight *together with* what the state says. To know what a
+# With seed 0, the course measured 17% of 296 pairs. Mostly the map was a good guide, and in one pair of six it was not: a changed state also changes its own score, and so the weights, and what counts for the output is the weight *together with* what the state says. To know what a
 # model uses, change it and see.
 #
 # **h_i is not character i.** It is everything read so far, as the encoder chose to keep it. You have seen what that does to maps: a bright comma does not mean that commas matter.
 #
 # **The debate.** Jain and Wallace (2019) found, mostly in text classifiers, that quite different weights can give nearly the same output (the twins of notebook 04), and that weights agree little with other measures of importance:
-# *attention is not explanation*. Wiegreffe and Pinter (2019) answered that it depends on what one calls an explanation, that weights changed by hand are not what a trained model would use, <!-- codespell:ignore pinter -->
+# *attention is not explanation*. Wiegreffe and Pinter (2019) answered that it depends on what one calls an explanation, that weights imposed from outside are not what a trained model would use, <!-- codespell:ignore pinter -->
 # and that one should test: among their tests are uniform weights (section 5) and other seeds (above).
 #
 # ### Your map, and the model's

@@ -1,5 +1,9 @@
 """Notebook 05, stage 5: provisional state and context make the next word."""
 
+import itertools
+import re
+from xml.etree import ElementTree
+
 import numpy as np
 import pytest
 
@@ -20,6 +24,7 @@ from utils.stages import (
     output_logits,
     rnn_step,
 )
+from utils.widgets import explore_combine
 
 
 def two_states(seed):
@@ -237,3 +242,97 @@ def test_the_gradients_of_a_weighted_sum_agree_with_nudging(each, seed, agree_wi
         lambda *args: (dh * combine_weighted_sum(*args)).sum(),
         h_tilde, c, alpha,
     )  # fmt: skip
+
+
+# ---- the explorer
+
+AROUND = ["animal", "dog", "woof", "barks", "sleeps", "purrs", "miaow", "cat"]
+TURNS = np.deg2rad(45 * np.arange(8))
+ARROWS = 3 * np.array([np.cos(TURNS), np.sin(TURNS)])
+OPPOSITE = {"turn_h": -45, "turn_c": 135}  # towards cat and towards barks
+MOVED = {"alpha": 0.55, "turn_h": 5, "turn_c": 85, "length_h": 1.9, "length_c": 2.1, "combine": "concatenation"}
+
+
+def shown(words=AROUND, Wo=ARROWS, **values):
+    """The explorer's drawing with the course's own functions."""
+    return explore_combine(combine_weighted_sum, combine_concat, output_logits, next_word_probs, words, Wo).drawing(
+        **values
+    )
+
+
+def told(drawing):
+    """The likeliest words with their probabilities, as the description says them."""
+    return {word: float(p) for word, p in re.findall(r"(\w+): (\d\.\d\d)", drawing.description)}
+
+
+@pytest.mark.parametrize("combine", ["weighted sum", "concatenation"])
+@pytest.mark.parametrize("control", MOVED)
+def test_every_control_of_the_explorer_changes_its_drawing(control, combine):
+    other = {"combine": "weighted sum"} if MOVED[control] == combine else {control: MOVED[control]}
+    assert shown(**{"combine": combine} | other).svg != shown(combine=combine).svg
+
+
+def test_the_explorer_tells_the_five_likeliest_words_in_their_order():
+    h = np.array([[0.25 * 2 + 0.75 * np.cos(np.deg2rad(60)), 0.75 * np.sin(np.deg2rad(60))]])
+    p = next_word_probs(h @ ARROWS)[0]
+    told_now = told(shown(alpha=0.25, turn_c=60, length_c=1.0))
+    assert list(told_now) == [AROUND[k] for k in np.argsort(-p)[:5]]
+    np.testing.assert_allclose([*told_now.values()], np.sort(p)[:2:-1], atol=0.00501)
+
+
+def test_the_explorer_shows_what_the_learners_functions_give_as_lists_too():
+    explorer = explore_combine(
+        lambda h_tilde, c, alpha: [[alpha, -3.0]],
+        lambda h_tilde, c, Wc: [[0.25, 0.75]],
+        lambda h, Wo, bo: [[h[0][0], h[0][1], 0.0]],
+        lambda logits: [[0.7, 0.1, 0.2]] if logits[0][1] == -3 else [[0.1, 0.6, 0.3]],
+        ["x", "y", "z"],
+        ARROWS[:, :3],
+    )
+    summed, concatenated = explorer.drawing(), explorer.drawing(combine="concatenation")
+    assert told(summed) == {"x": 0.7, "z": 0.2, "y": 0.1} and "(0.50, −3.00)" in summed.description
+    assert told(concatenated) == {"y": 0.6, "z": 0.3, "x": 0.1} and "(0.25, 0.75)" in concatenated.description
+
+
+@pytest.mark.parametrize(("alpha", "word"), [(0.0, "woof"), (0.5, "dog"), (1.0, "animal")])
+def test_the_word_nearest_to_the_final_state_wins(alpha, word):
+    assert next(iter(told(shown(alpha=alpha)))) == word
+
+
+def test_a_shorter_final_state_keeps_the_order_of_the_words_and_is_less_sure():
+    long, short = told(shown(turn_h=10)), told(shown(turn_h=10, length_h=1.0, length_c=1.0))
+    assert list(long) == list(short) and short["dog"] < long["dog"]
+
+
+def test_no_alpha_makes_a_word_beside_the_line_the_likeliest_but_concatenation_does():
+    winners = {next(iter(told(shown(alpha=k / 20, **OPPOSITE)))) for k in range(21) if k != 10}
+    assert winners == {"barks", "cat"}
+    assert next(iter(told(shown(combine="concatenation", **OPPOSITE)))) == "dog"
+
+
+def test_where_opposite_states_cancel_all_words_draw():
+    drawing = shown(**OPPOSITE)
+    assert "8 words draw" in drawing.description and len(set(told(drawing).values())) == 1
+
+
+@pytest.mark.parametrize("combine", ["weighted sum", "concatenation"])
+def test_the_explorer_draws_inside_its_canvas_at_all_extremes(combine):
+    for alpha, turn_h, turn_c, length_h, length_c in itertools.product(
+        [0.0, 1.0], [-180, 0, 90], [-90, 0, 180], [0.0, 3.0], [0.0, 3.0]
+    ):
+        svg = shown(
+            alpha=alpha, turn_h=turn_h, turn_c=turn_c, length_h=length_h, length_c=length_c, combine=combine
+        ).svg
+        assert "nan" not in svg and "inf" not in svg
+        for piece in ElementTree.fromstring(svg):
+            x, y = (float(piece.get(name, 0)) for name in "xy")
+            words = 0.57 * float(piece.get("font-size", 0)) * len((piece.text or "").rstrip())  # wide for DejaVu Sans
+            share = {"middle": 0.5, "end": 1}.get(piece.get("text-anchor"), 0)
+            right = x + float(piece.get("width", 0)) + (1 - share) * words
+            assert 0 <= x - share * words and right <= 800, piece.text
+            assert 0 <= y and y + float(piece.get("height", 0)) <= 450, piece.text
+
+
+def test_words_and_columns_that_do_not_fit_are_refused_with_their_numbers():
+    with pytest.raises(ValueError, match=r"Wo has shape \(2, 8\), but 7 words need \(2, 7\)"):
+        shown(words=AROUND[:7])

@@ -1,5 +1,8 @@
 """Notebook 04, stage 4: the weighted sum of the encoder states."""
 
+import itertools
+import re
+
 import numpy as np
 import pytest
 
@@ -13,6 +16,7 @@ from utils.stages import (
     masked_softmax,
     softmax,
 )
+from utils.widgets import explore_context
 
 
 def states(seed):
@@ -135,3 +139,83 @@ def test_the_gradients_of_attention_gather_both_paths_of_every_step(seed, agree_
         return sum((dC[:, t] * c).sum() for t, c in enumerate(steps))
 
     agree_with_nudging(attention_backward(dC, H_tilde, hs), loss, H_tilde, hs)
+
+
+# ---- the explorer
+
+EXPLORER = explore_context(context_one)
+SHARES = [(1, 2, 4), (10, 10, 10), (10, 0, 0), (0, 10, 0), (0, 0, 10), (0, 1, 10)]
+
+
+def explored(shares=(1, 2, 4), **values):
+    return EXPLORER.drawing(**dict(zip(("share_1", "share_2", "share_3"), shares)), **values)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [{"share_1": 2}, {"share_2": 3}, {"share_3": 5}, {"moves": "h_1"}, {"right": 0.5}, {"up": -0.5}],
+    ids=lambda values: next(iter(values)),
+)
+def test_every_control_changes_drawing_and_words(values):
+    first, then = EXPLORER.drawing(), EXPLORER.drawing(**values)
+    assert then.svg != first.svg and then.description != first.description
+
+
+def test_the_explorer_starts_with_the_notebooks_example():
+    assert "weights 0.14, 0.29, 0.57 give c = (1.43, 5.00)" in EXPLORER.drawing().description
+
+
+def test_the_context_is_the_one_that_the_learners_function_gives():
+    other = explore_context(lambda a, hs: (context_one(a, hs) + 1).tolist()).drawing()
+    assert "c = (2.43, 6.00)" in other.description and "= (2.43, 6.00)" in other.svg
+
+
+def test_shares_that_are_all_doubled_move_nothing():
+    assert explored((2, 4, 8)).description == explored((1, 2, 4)).description
+
+
+def test_a_state_takes_the_context_along_as_far_as_its_weight_says():
+    assert "h_3 moved by (0, 2), so c moved by (0.00, 1.14)." in explored(moves="h_3", up=2.0).description
+    assert "h_1 moved by (0, 2), so c moved by (0.00, 0.29)." in explored(moves="h_1", up=2.0).description
+
+
+@pytest.mark.parametrize(
+    ("shares", "words"),
+    [
+        ((1, 2, 4), "inside the hull"),
+        ((1, 0, 4), "on the line between h_1 and h_3"),
+        ((0, 2, 0), "c is h_2 itself"),
+        ((0, 0, 0), "Nothing is taken, so c is (0, 0)"),
+    ],
+)
+def test_the_explorer_says_where_the_context_lies(shares, words):
+    drawing = explored(shares)
+    assert words in drawing.description and words in drawing.svg
+
+
+@pytest.mark.parametrize("shares", [*SHARES, (0, 0, 0)])
+def test_everything_stays_on_the_canvas_wherever_the_states_are(shares):
+    for moves, right, up in itertools.product(("h_1", "h_2", "h_3"), (-3.0, 0.0, 3.0), (-3.0, 0.0, 3.0)):
+        svg = explored(shares, moves=moves, right=right, up=up).svg
+        assert "nan" not in svg and "inf" not in svg
+        points = re.findall(r'(-?[\d.]+),(-?[\d.]+)[ "]', " ".join(re.findall(r' points="[^"]*"', svg)))
+        points += re.findall(r' c?x="(-?[\d.]+)" c?y="(-?[\d.]+)"', svg)
+        x, y = np.array(points, dtype=float).T
+        assert len(x) > 50 and x.min() >= 0 and x.max() <= 800 and y.min() >= 0 and y.max() <= 500
+
+
+def written(svg):
+    """Left, right, top and bottom of the names in the plane, about as wide as a browser writes them."""
+    texts = re.findall(r'<text x="(\S+)" y="(\S+)" font-size="(\d+)"[^>]*"middle"[^>]*>([^<]*[hc][^<]*)<', svg)
+    for x, y, size, words in texts:
+        x, y, size = float(x), float(y), int(size)
+        yield words, x - 0.3 * size * len(words), x + 0.3 * size * len(words), y - 0.7 * size, y
+
+
+@pytest.mark.parametrize("shares", SHARES)
+def test_no_name_in_the_plane_covers_another(shares):
+    for moves, right, up in itertools.product(("h_1", "h_2", "h_3"), (-3.0, -0.5, 2.0), (-3.0, 0.0, 2.5)):
+        names = [*written(explored(shares, moves=moves, right=right, up=up).svg)]
+        assert {"h_1", "h_2", "h_3", "c"} <= {name[0] for name in names}
+        for (_, left, right_, top, bottom), (_, left2, right2, top2, bottom2) in itertools.combinations(names, 2):
+            assert right_ <= left2 or right2 <= left or bottom <= top2 or bottom2 <= top

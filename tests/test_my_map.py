@@ -1,14 +1,19 @@
 """The reader's own attention map: what becomes of the list, and of the file that keeps it."""
 
 import ast
+import html
 import json
+import re
+import sys
 from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 
 from utils import progress
 from utils.my_map import EXAMPLE, MapError, load_my_map, my_map
+from utils.widgets import draw_my_map
 
 ROOT = Path(__file__).parents[1]
 SOURCE, TARGET = "tuesday, september 25, 1984", "1984-09-25"
@@ -123,3 +128,225 @@ def test_under_grading_nothing_is_kept_and_nothing_is_read(file, monkeypatch):
     assert not file.exists()
     file.write_text(json.dumps({"source": "a", "target": "b", "a": [[1]]}), encoding="utf-8")
     assert load_my_map() is None
+
+
+# ---- the widget
+
+
+class Form:
+    """The widget as a reader uses it."""
+
+    def __init__(self, source=SOURCE, target=TARGET):
+        def below(widget):
+            return [widget, *(part for child in getattr(widget, "children", ()) for part in below(child))]
+
+        parts = below(draw_my_map(source, target).widget())
+        kinds = {kind: [p for p in parts if type(p).__name__ == kind] for kind in ("Button", "ToggleButton", "HTML")}
+        self._buttons = {part.description: part for part in kinds["Button"]}
+        self.letters = kinds["ToggleButton"]
+        self._writing, self._said, self._picture = kinds["HTML"]
+        (self._field,) = (part for part in parts if type(part).__name__ == "Text")
+
+    def press(self, *positions):
+        for position in positions:
+            self.letters[position - 1].value = not self.letters[position - 1].value
+
+    def type(self, piece):
+        self._field.value = piece
+
+    def next(self):
+        self._buttons["next ▶"].click()
+
+    def previous(self):
+        self._buttons["◀ previous"].click()
+
+    def nothing(self):
+        self._buttons["nothing in particular"].click()
+
+    def keep(self):
+        self._buttons["keep my map"].click()
+
+    @property
+    def pressed(self):
+        return [position for position, letter in enumerate(self.letters, start=1) if letter.value]
+
+    @property
+    def writing(self):
+        return re.sub("<.*?>|&ensp;.*", "", self._writing.value)
+
+    @property
+    def said(self):
+        return html.unescape(self._said.value)
+
+    @property
+    def shown(self):
+        return html.unescape(self._picture.value)
+
+
+def test_clicking_characters_keeps_the_same_file_as_the_list(file):
+    form = Form()
+    for positions in [(24,), (25,), (26,), (27,), (), (10, 11, 12), range(10, 19), (9,), (20,), (21, 20, *range(1, 8))]:
+        form.press(*positions)
+        form.next()
+    form.keep()
+    clicked = file.read_bytes()
+    file.unlink()
+    my_map(SOURCE, TARGET, MINE)
+    assert file.read_bytes() == clicked
+
+
+def test_typing_pieces_keeps_the_same_file_as_the_list(file):
+    looked = ["1", "1984", "", "Sep", " 25", 13, "september", "9", 22, "tuesday"]
+    form = Form()
+    for piece in looked:
+        form.type(str(piece))
+        form.next()
+    form.keep()
+    typed = file.read_bytes()
+    file.unlink()
+    my_map(SOURCE, TARGET, looked)
+    assert file.read_bytes() == typed
+
+
+def test_what_was_kept_is_said_in_one_line(file):
+    form = Form()
+    form.type("1984")
+    form.keep()
+    assert form.said == "Your map is kept for notebook 06, in notebooks/my_map.json. Rows with a mark: 1 of 10."
+    form.press(1)
+    assert form.said == ""
+
+
+def test_stepping_shows_the_marks_made_before_and_loses_none():
+    form = Form()
+    form.press(24, 25)
+    form.next()
+    assert form.writing == "Writing character 2 of 10: 9" and form.pressed == []
+    form.type("september")
+    form.previous()
+    assert form.writing == "Writing character 1 of 10: 1" and form.pressed == [24, 25]
+    form.next()
+    assert form.pressed == list(range(10, 19))
+
+
+def test_stepping_ends_at_the_first_and_the_last_character():
+    form = Form()
+    form.previous()
+    assert form.writing == "Writing character 1 of 10: 1"
+    for _ in range(12):
+        form.next()
+    assert form.writing == "Writing character 10 of 10: 5"
+
+
+def test_the_drawing_follows_every_control():
+    form = Form()
+    seen = [form.shown]
+    for move in (lambda: form.press(3), form.next, lambda: form.type("25"), form.nothing, form.previous):
+        move()
+        assert form.shown != seen[-1]
+        seen.append(form.shown)
+    assert "The framed row is character 1, 1. Looked at: “e”; the share of each character: 1.00." in seen[-1]
+
+
+def test_a_second_press_and_the_button_for_nothing_take_marks_away():
+    form = Form()
+    form.press(1, 2, 2)
+    assert form.pressed == [1]
+    form.nothing()
+    assert form.pressed == [] and "Looked at: nothing in particular; the share of each character: 0.04." in form.shown
+
+
+@pytest.mark.parametrize(
+    "piece, says",
+    [
+        ("<october>", "At '1': the piece '<october>' is not in 'tuesday, september 25, 1984'."),
+        ("t", "At '1': 't' is there 2 times, at positions 1, 13; write a longer piece, or press the one you mean."),
+        ("28", "At '1': the piece '28' is not in 'tuesday, september 25, 1984'."),
+    ],
+)
+def test_a_typed_piece_that_cannot_be_found_costs_one_sentence_and_no_marks(piece, says):
+    form = Form()
+    form.press(5)
+    form.type(piece)
+    assert form.said == says and form.pressed == [5]
+    form.type("25")
+    assert form.said == "" and form.pressed == [20, 21]
+
+
+def test_who_types_a_piece_that_cannot_be_found_and_goes_on_still_reads_why():
+    form = Form()
+    form.type("october")
+    form.next()
+    assert form.said == "At '1': the piece 'october' is not in 'tuesday, september 25, 1984'."
+    form.next()
+    assert form.said == ""
+
+
+def test_two_widgets_do_not_disturb_each_other():
+    one, other = Form(), Form()
+    before = other.shown
+    one.press(24)
+    one.next()
+    assert (other.pressed, other.writing, other.shown) == ([], "Writing character 1 of 10: 1", before)
+    other.type("25")
+    one.previous()
+    assert one.pressed == [24] and other.pressed == [20, 21]
+
+
+def test_the_widget_begins_with_the_map_that_was_kept_for_its_texts():
+    my_map(SOURCE, TARGET, ["25", *MINE[1:]])
+    form = Form()
+    assert form.pressed == [20, 21]
+    for _ in range(4):
+        form.next()
+    assert form.pressed == []
+    assert Form("may 1", "05").pressed == []
+
+
+def test_neither_the_example_nor_an_empty_map_is_kept_from_the_widget(file):
+    form = Form()
+    form.keep()
+    assert form.said == "Nothing is marked yet, so nothing is kept."
+    for piece in EXAMPLE:
+        form.type(piece)
+        form.next()
+    form.keep()
+    assert form.said == "This is the example's map, so it is not kept." and not file.exists()
+
+
+def test_where_the_widget_cannot_run_the_example_is_drawn(monkeypatch):
+    explorer = draw_my_map(SOURCE, TARGET)
+    assert "application/vnd.jupyter.widget-view+json" in explorer._repr_mimebundle_()
+    monkeypatch.setitem(sys.modules, "ipywidgets", None)
+    bundle = explorer._repr_mimebundle_()
+    assert set(bundle) == {"image/svg+xml", "text/plain"} and bundle["image/svg+xml"].startswith("<svg")
+    assert bundle["text/plain"].startswith("The example's attention map: 10 characters written × 27 characters")
+    assert "1 → “1984”" in bundle["text/plain"] and "- → nothing in particular" in bundle["text/plain"]
+
+
+def test_under_grading_no_widget_is_made_and_nothing_is_read(file, monkeypatch):
+    my_map(SOURCE, TARGET, MINE)
+    monkeypatch.setenv("COURSE_STRICT", "1")
+    monkeypatch.setattr(Path, "read_text", None)
+    bundle = draw_my_map(SOURCE, TARGET)._repr_mimebundle_()
+    assert set(bundle) == {"image/svg+xml", "text/plain"} and "The example's" in bundle["text/plain"]
+
+
+def test_under_grading_the_widget_keeps_nothing(file, monkeypatch):
+    form = Form()
+    form.type("1984")
+    monkeypatch.setenv("COURSE_STRICT", "1")
+    form.keep()
+    assert not file.exists()
+
+
+@pytest.mark.parametrize("present", [0, 9])
+@pytest.mark.parametrize("positions", [[], [1], [27], list(range(1, 28))])
+def test_the_drawing_stays_inside_its_canvas_whatever_is_marked(positions, present):
+    root = ElementTree.fromstring(draw_my_map(SOURCE, TARGET).drawing(looked=[positions] * 10, present=present).svg)
+    width, height = float(root.get("width")), float(root.get("viewBox").split()[3])
+    assert "nan" not in ElementTree.tostring(root, encoding="unicode")
+    for part in root.iter():
+        x, y = (float(part.get(name, part.get(f"c{name}", 0))) for name in "xy")
+        assert 0 <= x and x + float(part.get("width", 0)) <= width
+        assert 0 <= y and y + float(part.get("height", 0) if part is not root else 0) <= height

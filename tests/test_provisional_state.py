@@ -1,8 +1,14 @@
 """Notebook 01, stage 1: the encoder's states and the decoder's provisional state."""
 
+import itertools
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
 import numpy as np
 import pytest
 
+from utils.data import PAD
 from utils.stages import (
     decoder_init,
     embed,
@@ -14,6 +20,8 @@ from utils.stages import (
     rnn_step_backward,
     shift_right,
 )
+from utils.trained import TrainedModel
+from utils.widgets import explore_states
 
 
 def weights(rng, D, H):
@@ -162,3 +170,115 @@ def test_the_gradient_of_the_embedding_agrees_with_nudging(seed, agree_with_nudg
 def test_words_that_do_not_occur_get_a_gradient_of_exactly_zero():
     dE = embedding_backward(np.ones((2, 2, 3)), np.array([[4, 1], [1, 1]]), 6)
     assert dE.tolist() == [[0] * 3, [3] * 3, [0] * 3, [0] * 3, [1] * 3, [0] * 3]
+
+
+# ---- the explorer
+
+
+LONGEST = "wednesday, september 25, 1984"
+MOVED = {"text": "8 september 1984", "step": 15, "padding": 2, "carries": False, "shown": 24}
+
+
+@pytest.fixture(scope="module")
+def model():
+    return TrainedModel.load(Path(__file__).parents[1] / "utils/dates.npz")
+
+
+def states_of(model, text):
+    """The states of a text without padding, (T, H)."""
+    p, ids = model.params, model.numbers(text)
+    return encode(embed(ids, p["E_source"]), ids != PAD, p["Wx_source"], p["Wh_source"], p["b_source"])[0]
+
+
+def explorer(model, embed=embed, encode=encode, decoder_init=decoder_init):
+    return explore_states(embed, encode, decoder_init, model)
+
+
+def told(drawing):
+    """How far the step went, and how far the decoder starts from the last word's state, as the description tells it."""
+    return [float(number) for number in re.findall(r"(\d+\.\d\d) away", drawing.description)]
+
+
+@pytest.mark.parametrize("control", MOVED)
+def test_every_control_of_the_explorer_changes_its_drawing(model, control):
+    assert explorer(model).drawing(**{control: MOVED[control]}).svg != explorer(model).drawing().svg
+
+
+def test_the_distance_told_is_that_of_the_states_before_and_after_the_step(model):
+    hs = states_of(model, "3 september 1984")
+    assert told(explorer(model).drawing(step=1)) == [round(float(np.linalg.norm(hs[0])), 2)]
+    assert told(explorer(model).drawing(step=7)) == [round(float(np.linalg.norm(hs[6] - hs[5])), 2)]
+
+
+def test_carried_padding_leaves_the_decoders_start_where_the_last_word_was(model):
+    for padding in range(1, 5):
+        assert told(explorer(model).drawing(padding=padding, step=16 + padding)) == [0, 0]
+
+
+def test_padding_read_like_words_moves_the_decoders_start(model):
+    moved, away = told(explorer(model).drawing(step=19, carries=False))
+    assert moved > 1 and away == 6.81  # the number that notebook 01 names
+
+
+def test_the_explorer_shows_what_the_learners_functions_give_as_lists_too(model):
+    def read_backwards(X, keep, *parameters):
+        return encode(X[:, ::-1], keep[:, ::-1], *parameters).tolist()
+
+    hs = states_of(model, "yam"[::-1])
+    drawing = explorer(model, encode=read_backwards).drawing(text="yam", step=3, padding=0)
+    assert told(drawing) == [round(float(np.linalg.norm(hs[2] - hs[1])), 2), 0]
+    nowhere = explorer(model, decoder_init=lambda hs: np.zeros((1, 64)).tolist()).drawing(text="yam", padding=0)
+    assert told(nowhere)[1] == round(float(np.linalg.norm(states_of(model, "yam")[2])), 2)
+
+
+def test_the_same_letter_shows_the_same_word_vector_and_another_state(model):
+    def columns(step):
+        texts = ElementTree.fromstring(explorer(model).drawing(step=step).svg).findall("{*}text")
+        numbers = [(text.get("x"), text.text) for text in texts if re.fullmatch(r"-?\d\.\d\d", text.text)]
+        return [[number for _, number in column] for _, column in itertools.groupby(numbers, lambda pair: pair[0])]
+
+    (_, x_4, h_4), (_, x_7, h_7) = columns(4), columns(7)
+    assert x_4 == x_7 and len(x_4) == len(h_4) == len(h_7) == 6
+    assert h_4 != h_7
+
+
+def test_a_step_beyond_the_end_is_the_last_one(model):
+    assert explorer(model).drawing(step=33) == explorer(model).drawing(step=19)
+
+
+def test_capitals_are_read_as_the_model_reads_them(model):
+    assert explorer(model).drawing(text="MAY 3, 1984") == explorer(model).drawing(text="may 3, 1984")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "the text is empty"),
+        ("3 märz 1984", "never seen the character 'ä'"),
+        ("a" * 30, "has 30 characters; there is room for 29"),
+        ("\0", "never seen the character"),
+    ],
+)
+def test_a_text_that_cannot_be_read_gets_one_sentence(model, text, words):
+    drawing = explorer(model).drawing(text=text)
+    assert words in drawing.description and drawing.description.endswith(".")
+    (shown,) = ElementTree.fromstring(drawing.svg).findall("{*}text")
+    assert shown.text == drawing.description
+
+
+def test_the_explorer_draws_inside_its_canvas_at_all_extremes(model):
+    extremes = itertools.product([LONGEST, "3"], [1, 33], [0, 1, 4], [True, False], [8, 32])
+    for text, step, padding, carries, shown in extremes:
+        svg = explorer(model).drawing(text=text, step=step, padding=padding, carries=carries, shown=shown).svg
+        assert not re.search(r"\bnan\b|\binf\b", svg)
+        root = ElementTree.fromstring(svg)
+        width, height = map(float, root.get("viewBox").split()[2:])
+        for piece in root:
+            for x, y in re.findall(r"([-\d.]+),([-\d.]+)", piece.get("points", "")):
+                assert 0 <= float(x) <= width and 0 <= float(y) <= height
+            x, y = (float(piece.get(name, 0)) for name in "xy")
+            words = 0.62 * float(piece.get("font-size", 0)) * len(piece.text or "")  # wide for DejaVu Sans
+            share = {"middle": 0.5, "end": 1}.get(piece.get("text-anchor"), 0)
+            right = x + float(piece.get("width", 0)) + (1 - share) * words
+            assert 0 <= x - share * words and right <= width, piece.text
+            assert 0 <= y and y + float(piece.get("height", 0)) <= height, piece.text

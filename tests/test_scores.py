@@ -4,7 +4,15 @@ import numpy as np
 import pytest
 
 from utils import stages
-from utils.stages import additive_score, additive_score_backward, dot_score, dot_score_backward
+from utils.stages import (
+    additive_score,
+    additive_score_backward,
+    additive_score_one,
+    dot_score,
+    dot_score_backward,
+    dot_score_one,
+)
+from utils.widgets import explore_scores
 
 KINDS = ["dot_score", "additive_score"]
 
@@ -83,3 +91,31 @@ def test_the_gradients_agree_with_nudging(score, backward, seed, agree_with_nudg
     args = inputs(score.__name__, seed)
     de = np.random.RandomState(seed + 100).randn(*args[1].shape[:2])
     agree_with_nudging(backward(de, *args), lambda *args: (de * score(*args)).sum(), *args)
+
+
+# ---- the explorer
+
+
+@pytest.fixture
+def explorer():
+    hs = np.array([[1.0, 0.0], [0.6, 1.0], [-0.3, 0.8], [-0.3, -0.9]])
+    return explore_scores(dot_score_one, additive_score_one, hs)
+
+
+MOVES = [{"turn": 100}, {"length": 2.0}, {"times": 3.0}, {"times": 3.0, "grows": "h_1"}, {"score": "additive"}]
+
+
+def test_every_move_changes_what_is_drawn_and_what_is_told(explorer):
+    told = [explorer.drawing(**move) for move in [{}, *MOVES]]
+    assert len({drawing.svg for drawing in told}) == len({drawing.description for drawing in told}) == len(told)
+
+
+@pytest.mark.parametrize("v", ["v_1", "v_2"])
+def test_v_counts_for_the_additive_score_only(explorer, v):
+    assert explorer.drawing(**{v: -1.0}).svg == explorer.drawing().svg
+    assert explorer.drawing(score="additive", **{v: -1.0}).svg != explorer.drawing(score="additive").svg
+
+
+def test_the_explorer_runs_on_the_functions_it_is_given():
+    ten = explore_scores(lambda q, hs: [1.0, 10.0, 2.0, 3.0], additive_score_one, np.eye(4, 2))
+    assert "h_2: 10.00" in ten.drawing().description and "h_2 wins" in ten.drawing().description

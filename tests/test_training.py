@@ -1,8 +1,14 @@
 """Notebook 06, stage 6: the loss, the whole step backwards, clipping and Adam."""
 
+from pathlib import Path
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
+from utils import stages
+from utils.data import DataError
+from utils.model import init_params
 from utils.stages import (
     adam_step,
     clip_by_norm,
@@ -13,6 +19,8 @@ from utils.stages import (
     masked_cross_entropy,
     masked_cross_entropy_backward,
 )
+from utils.trained import TrainedModel
+from utils.widgets import explore_surgery, explore_training, microscope
 
 
 def sentences(seed):
@@ -198,3 +206,80 @@ def test_adam_finds_the_bottom_of_a_bowl():
     for t in range(1, 500):
         theta, m, v = adam_step(theta, np.array([1.0, 40]) * theta, m, v, t, 0.05, 0.9, 0.99, 1e-8)
     assert (np.abs(theta) < 0.05).all()
+
+
+# ---- the explorers
+
+
+@pytest.fixture(scope="module")
+def model():
+    return TrainedModel.load(Path(__file__).parents[1] / "utils/dates.npz")
+
+
+def test_what_the_explorers_write_is_what_the_model_writes(model):
+    for text in ["tuesday, september 25, 1984", "1 may 1990", "december 28, 1953"]:
+        written, _ = model.write(text)
+        assert f"with its own weights: {written}<" in microscope(model, stages, text).drawing().svg
+
+
+def test_the_microscope_shows_the_models_own_weights_and_word(model):
+    text = "tuesday, september 25, 1984"
+    written, a = model.write(text)
+    for number in (1, 4, 9, 10):
+        told = microscope(model, stages, text).drawing(number=number).description
+        assert f"Largest weights: {a[number - 1].max():.2f} at" in told and f"Next word: {written[number - 1]}," in told
+
+
+def test_other_weights_put_by_hand_change_the_context_and_say_so(model):
+    here = microscope(model, stages, "tuesday, september 25, 1984")
+    told = [here.drawing(what_if=choice) for choice in here._controls["what_if"].options]
+    assert len({drawing.svg for drawing in told}) == 3
+    assert "put by hand" not in told[0].svg and all("put by hand" in drawing.svg for drawing in told[1:])
+    assert all("it wrote 2 with its own weights" in drawing.svg for drawing in told[1:])
+
+
+def test_the_explorers_run_on_the_functions_they_are_given(model):
+    first_only = SimpleNamespace(**vars(stages) | {"masked_softmax": lambda e, keep: np.eye(1, e.shape[1]).tolist()})
+    for explorer in (
+        microscope(model, first_only, "1 may 1990"),
+        explore_surgery(model, first_only, "1 may 1990", "2 may 1990"),
+    ):
+        assert "1990-05-01" not in explorer.drawing().description
+    assert (
+        "Largest weights: 1.00 at the state after '1'"
+        in microscope(model, first_only, "1 may 1990").drawing().description
+    )
+
+
+def test_a_step_behind_the_end_shows_the_last_one(model):
+    here = microscope(model, stages, "1 may 1990")
+    assert here.drawing(number=11).svg == here.drawing(number=99).svg
+
+
+def test_copying_no_state_changes_nothing_and_copying_all_writes_the_other_date(model):
+    operation = explore_surgery(model, stages, "december 28, 1953", "november 15, 1961")
+    assert "nothing changed" in operation.drawing(count=0).description
+    assert "after: 1961-11-15; changed: year, month, day." in operation.drawing(start=1, count=17).description
+
+
+def test_dates_of_different_length_are_lined_up_at_their_ends(model):
+    operation = explore_surgery(model, stages, "may 28, 1953", "november 15, 1961")
+    assert "the states at '15,' of" in operation.drawing(start=5, count=3).description
+    longer = explore_surgery(model, stages, "november 15, 1961", "may 28, 1953")
+    assert "no state is copied" in longer.drawing(start=1, count=4).description
+
+
+def test_the_moments_differ_and_the_first_shows_the_untrained_model(model):
+    untrained = TrainedModel(**{**vars(model), "params": init_params(model.config, np.random.RandomState(0))})
+    moments = explore_training({0: untrained, 2: model}, [2.6, 0.5], stages, "1 may 1990")
+    assert "After 0 training steps the loss is 2.600" in moments.drawing(moment=0).description
+    assert "After 2 training steps the loss is 0.500" in moments.drawing().description
+    assert "1990-05-01" in moments.drawing().description and "1990-05-01" not in moments.drawing(moment=0).description
+
+
+@pytest.mark.parametrize(
+    ("text", "words"), [("", "text is empty"), ("25 § 1984", "'§'"), ("1" * 60, "room for 34 characters")]
+)
+def test_a_text_that_cannot_be_read_gets_one_sentence(model, text, words):
+    with pytest.raises(DataError, match=words):
+        microscope(model, stages, "1 may 1990").drawing(text=text)

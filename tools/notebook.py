@@ -93,7 +93,7 @@ def execute(notebook, folder):
     client = _client(notebook, folder, on_cell_start=lambda cell, cell_index: begun.append(cell))
     with tempfile.TemporaryDirectory() as profile:  # the author's own start-up files stay out
         try:
-            client.execute(env={**os.environ, **ENVIRONMENT, "IPYTHONDIR": profile})
+            client.execute(cleanup_kc=True, env={**os.environ, **ENVIRONMENT, "IPYTHONDIR": profile})
         except (CellControlSignal, DeadKernelError) as error:
             raise BuildError(f"{_name(begun[-1])} failed: {_reason(error)}") from None
     _clean(notebook)

@@ -43,27 +43,118 @@ def my_map(source, target, looked):
 
     Raises MapError, one sentence, when a piece is not in the source or the list has another length.
     """
-    listed = isinstance(looked, (list, tuple))
-    if not listed or len(looked) != len(target):
-        found = f"has {len(looked)}" if listed else f"is a {type(looked).__name__}"
-        raise MapError(f"The list needs {len(target)} entries, one for each character of {target!r}, but it {found}.")
-    a = np.zeros((len(target), len(source)))  # (U, T)
-    for row, piece, character in zip(a, looked, target):
-        row[_places(source, piece, character) or slice(None)] = 1
-    a /= a.sum(axis=1, keepdims=True)
-
+    a = looked_weights(source, target, looked)  # (U, T)
     if tuple(looked) == EXAMPLE:
         title = "The example's attention map"
         print("This is the example's map, so it is not kept. Edit the list to make it yours, and run the cell again.")
     else:
         title = "Your attention map"
-        _keep(source, target, a)
+        if said := keep_map(source, target, a):
+            print(said)
     picture = attention_map(a, source, target, title)
     pieces = ", ".join(f"{character} → {_spoken(piece)}" for character, piece in zip(target, looked))
     picture.description = (
         f"{title}: {len(target)} characters written × {len(source)} characters of {source!r}; looked at: {pieces}."
     )
     return picture
+
+
+def looked_weights(source, target, looked):
+    """The attention weights of somebody who looked there.
+
+    Parameters
+    ----------
+    source, target, looked
+        As `my_map` takes them.
+
+    Returns
+    -------
+    (U, T) float
+        Rows sum to 1.
+
+    Raises MapError as `my_map` does.
+    """
+    listed = isinstance(looked, (list, tuple))
+    if not listed or len(looked) != len(target):
+        found = f"has {len(looked)}" if listed else f"is a {type(looked).__name__}"
+        raise MapError(f"The list needs {len(target)} entries, one for each character of {target!r}, but it {found}.")
+    a = np.zeros((len(target), len(source)))  # (U, T)
+    for row, piece, character in zip(a, looked, target):
+        row[places(source, piece, character) or slice(None)] = 1
+    return a / a.sum(axis=1, keepdims=True)
+
+
+def places(source, piece, character, otherwise="one of these numbers"):
+    """Where a piece stands in the source.
+
+    Parameters
+    ----------
+    source : str
+    piece
+        An entry of the list that `my_map` takes.
+    character : str
+        What was written meanwhile; errors name it.
+    otherwise : str
+        What can be given in place of a longer piece, for one that is there more than once.
+
+    Returns
+    -------
+    list of int
+        From 0, in order; empty when nothing was looked at.
+
+    Raises MapError when the piece is not there, or more than once.
+    """
+    if isinstance(piece, (list, tuple)):
+        return sorted({place for part in piece for place in places(source, part, character, otherwise)})
+    if isinstance(piece, (int, np.integer)) and not isinstance(piece, bool):
+        if not 1 <= piece <= len(source):
+            raise MapError(
+                f"At {character!r}: position {piece} is not in the text, which has {len(source)} characters."
+            )
+        return [int(piece) - 1]
+    if not isinstance(piece, str):
+        raise MapError(f"At {character!r}: a piece is a text or a position, not a {type(piece).__name__}.")
+    if not piece.strip():
+        return []
+    text, part = source.lower(), piece.lower()
+    part = part if part in text else part.strip()
+    starts = [i for i in range(len(text)) if text.startswith(part, i)]
+    if not starts:
+        raise MapError(f"At {character!r}: the piece {piece!r} is not in {source!r}.")
+    if len(starts) > 1:
+        raise MapError(
+            f"At {character!r}: {piece!r} is there {len(starts)} times, at positions"
+            f" {', '.join(str(i + 1) for i in starts)}; write a longer piece, or {otherwise}."
+        )
+    return list(range(starts[0], starts[0] + len(part)))
+
+
+def keep_map(source, target, a):
+    """Write the file, all or nothing. One that can't be understood is set aside, not lost.
+
+    Parameters
+    ----------
+    source, target : str
+    a : (U, T) float
+        The reader's own weights, not the example's.
+
+    Returns
+    -------
+    str
+        What became of it, in a sentence or two; "" under grading, where nothing is written.
+    """
+    if progress.under_grading():
+        return ""
+    file, said = _file(), ""
+    record = {"source": source, "target": target, "a": a.tolist()}
+    try:
+        if file.exists():
+            said = _set_aside_if_broken(file)
+        with whole_file(file) as part:
+            part.write_text(json.dumps(record, ensure_ascii=False) + "\n", encoding="utf-8")
+    except OSError as error:
+        return f"{said}Your map could not be kept in {file}: {error.strerror}. This cell still holds it."
+    return f"{said}Your map is kept for notebook 06, in notebooks/{file.name}."
 
 
 def load_my_map():
@@ -90,33 +181,6 @@ def _file():
     return progress.FILE.with_name("my_map.json")
 
 
-def _places(source, piece, character):
-    """The positions, from 0, of what was looked at for one character; none when nothing was."""
-    if isinstance(piece, (list, tuple)):
-        return sorted({place for part in piece for place in _places(source, part, character)})
-    if isinstance(piece, (int, np.integer)) and not isinstance(piece, bool):
-        if not 1 <= piece <= len(source):
-            raise MapError(
-                f"At {character!r}: position {piece} is not in the text, which has {len(source)} characters."
-            )
-        return [int(piece) - 1]
-    if not isinstance(piece, str):
-        raise MapError(f"At {character!r}: a piece is a text or a position, not a {type(piece).__name__}.")
-    if not piece.strip():
-        return []
-    text, part = source.lower(), piece.lower()
-    part = part if part in text else part.strip()
-    starts = [i for i in range(len(text)) if text.startswith(part, i)]
-    if not starts:
-        raise MapError(f"At {character!r}: the piece {piece!r} is not in {source!r}.")
-    if len(starts) > 1:
-        raise MapError(
-            f"At {character!r}: {piece!r} is there {len(starts)} times, at positions"
-            f" {', '.join(str(i + 1) for i in starts)}; write a longer piece, or one of these numbers."
-        )
-    return list(range(starts[0], starts[0] + len(part)))
-
-
 def _spoken(piece):
     if isinstance(piece, (list, tuple)):
         return " and ".join(map(_spoken, piece)) or "nothing in particular"
@@ -135,25 +199,10 @@ def _read(file):
         raise ValueError from None
 
 
-def _keep(source, target, a):
-    """Write the file, all or nothing. One that can't be understood is set aside, not lost."""
-    if progress.under_grading():
-        return
-    file = _file()
-    record = {"source": source, "target": target, "a": a.tolist()}
-    try:
-        if file.exists():
-            _set_aside_if_broken(file)
-        with whole_file(file) as part:
-            part.write_text(json.dumps(record, ensure_ascii=False) + "\n", encoding="utf-8")
-    except OSError as error:
-        print(f"Your map could not be kept in {file}: {error.strerror}. The list in this cell still holds it.")
-    else:
-        print(f"Your map is kept for notebook 06, in notebooks/{file.name}.")
-
-
 def _set_aside_if_broken(file):
+    """Make room for a new map; what has to be said of that, if anything."""
     try:
         _read(file)
     except ValueError:
-        print(f"The map kept before could not be understood; its file is now {set_aside(file).name}.")
+        return f"The map kept before could not be understood; its file is now {set_aside(file).name}.\n"
+    return ""

@@ -11,6 +11,21 @@ from utils.packages import required
 H_TILDE, H_I, SCORE, WEIGHT, CONTEXT, H_FINAL = "#D55E00", "#0072B2", "#E69F00", "#009E73", "#CC79A7", "#000000"
 
 
+def dark(colour):
+    """The colour for words about a thing of this colour: it can be read on white (contrast 4.5 or more).
+
+    Parameters
+    ----------
+    colour : str
+        As "#D55E00".
+
+    Returns
+    -------
+    str
+    """
+    return "#" + "".join(f"{round(0.65 * part):02x}" for part in bytes.fromhex(colour[1:]))
+
+
 class Picture:
     """A figure that is drawn when it is shown, and that can be read aloud.
 
@@ -19,25 +34,25 @@ class Picture:
     description : str
         What the picture shows, in words: its alt text, and what is shown where it cannot be drawn.
     draw : function
-        Called with a new `matplotlib.figure.Figure`.
+        Called with a new `matplotlib.figure.Figure`, or with the subfigure of a larger picture.
     size : (float, float)
         Width and height in inches.
     """
 
     def __init__(self, description, draw, size):
-        self.description, self._draw, self._size = description, draw, size
+        self.description, self.draw, self._size = description, draw, size
 
-    def png(self):
-        """The picture as PNG bytes. ImportError without Matplotlib."""
+    def png(self, dpi=100):
+        """The picture as PNG bytes, with `dpi` pixels an inch. ImportError without Matplotlib."""
         figure = required("matplotlib.figure", "Drawing a picture").Figure(figsize=self._size, layout="constrained")
-        self._draw(figure)
+        self.draw(figure)
         buffer = io.BytesIO()
-        figure.savefig(buffer, format="png", dpi=100)
+        figure.savefig(buffer, format="png", dpi=dpi)
         return buffer.getvalue()
 
-    def save(self, path):
+    def save(self, path, dpi=100):
         """Write the picture to a PNG file, all or nothing."""
-        png = self.png()
+        png = self.png(dpi)
         with whole_file(path) as part:
             part.write_bytes(png)
 
@@ -71,7 +86,7 @@ def side_by_side(pictures, columns=2):
     def draw(figure):
         parts = np.ravel(figure.subfigures(rows, columns))
         for picture, part in zip(pictures, parts):
-            picture._draw(part)
+            picture.draw(part)
 
     description = " ".join(picture.description for picture in pictures)
     return Picture(description, draw, (width * columns, height * rows))
@@ -91,7 +106,7 @@ def draw_plane(axes, arrows, points=()):
         axes.annotate("", vector, (0, 0), arrowprops={"arrowstyle": "-|>", "color": colour, "linewidth": 2})
         beyond = vector / max(np.hypot(*vector), 1e-9) * 14
         centred = {"textcoords": "offset points", "ha": "center", "va": "center"}
-        axes.annotate(name, vector, beyond, color=colour, fontsize=14, **centred)
+        axes.annotate(name, vector, beyond, color=dark(colour), fontsize=14, **centred)
     reach = 1.3 * max(np.abs(x).max(initial=0) for x in (*points, *(vector for vector, _, _ in arrows))) or 1
     axes.axhline(0, color="0.85", zorder=0)
     axes.axvline(0, color="0.85", zorder=0)

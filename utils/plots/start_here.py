@@ -20,7 +20,7 @@ _STAGES = {
     "softmax": "scores into attention weights",
     "context": "attention weights and hs into the context vector",
     "combine": "h̃ and the context vector into h^final and the next word",
-    "training": "the gradient that goes back along every arrow",
+    "training": "the gradient that goes back through all stages",
 }
 _QUIET = "0.72"
 
@@ -98,7 +98,7 @@ def flow(stage=None):
               "the next step: the word just written goes in, and the state is carried on", (57, 12.8),
               of=["provisional_state"], ha="center")  # fmt: skip
         weight = "bold" if stage == "training" else "normal"
-        arrow([(111, 4.5), (3, 4.5)], "training: the gradient of the loss goes back along every arrow (06)", (57, 5.3),
+        arrow([(111, 4.5), (3, 4.5)], "training: the gradient of the loss goes back through all stages (06)", (57, 5.3),
               of=["training"], dashed=True, ha="center", fontweight=weight)  # fmt: skip
 
     lights = f" Lit: {stage}, {_STAGES[stage]}." if stage else ""
@@ -106,7 +106,7 @@ def flow(stage=None):
         "The flow of one decoder step: h̃ → scores → softmax → attention weights → context vector → combine → h^final →"
         " next word. The encoder states hs feed scores and context; the last of them starts h̃; h̃ also goes straight"
         " into combine; the word just written and the state lead to the next step; in training the gradient goes"
-        f" back along every arrow.{lights}"
+        f" back through all stages.{lights}"
     )
     return Picture(description, draw, size=(12, 5.3))
 

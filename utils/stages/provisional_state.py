@@ -135,7 +135,7 @@ def provisional_states(hs, Y, Wx, Wh, b):
 
 @checks_shapes
 def linear_backward(dy, x, W):
-    """The gradients of y = x W: the brick of all others.
+    """The gradients of y = x W: a brick of many others.
 
     dx_{n,i} = Σ_o dy_{n,o} W_{i,o},   dW_{i,o} = Σ_n x_{n,i} dy_{n,o}
 
