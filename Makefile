@@ -35,7 +35,8 @@ fresh: $(DEV)  ## put back one clean notebook, and keep yours beside it (make fr
 update:  ## bring the newest course; what you wrote stays
 	@$(PYTHON) -m tools.learner update
 
-PYTEST = OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 .venv-dev/$(BIN)/python -X warn_default_encoding -m pytest
+PYTEST = OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 PYTHONWARNDEFAULTENCODING=1 .venv-dev/$(BIN)/python -m pytest \
+	--numprocesses auto --dist loadfile
 test: $(DEV)  ## run every test but the slow ones (some: ARGS="tests/test_scores.py")
 	$(PYTEST) -m "not slow" $(ARGS)
 

@@ -38,6 +38,9 @@ def main(arguments=None):
     parser.add_argument("words", nargs="*", help="parts of notebooks' names; without any, all are measured")
     words = parser.parse_args(arguments).words
     names = [source.stem for source in sorted((browser.ROOT / "solutions").glob("[0-9][0-9]_*.py"))]
+    for word in words:
+        if not any(word in name for name in names):
+            parser.error(f"no notebook has {word!r} in its name; there are {', '.join(names)}.")
     print(f"{'notebook':24}{'slider':30}{'presses':>8}{'median ms':>12}{'maximum ms':>12}")
     with tempfile.TemporaryDirectory() as folder, browser.server(Path(folder)) as server, browser.chromium() as running:
         for name in names:

@@ -644,14 +644,15 @@ print(f"nine years: hs[-1] at most {farthest(years[:, -1]):.2f} apart")
 #
 # - Go to steps 4, 7 and 10, the three e's of "september". The same x goes in each time. Does the same state come out?
 # - Go on to steps 17, 18 and 19. What do the columns of the padding look like? At the end, untick "padding carries": does the decoder now start somewhere else?
-# - Tick it again, and type an 8 in place of the 3. Up to which column do you see a difference?
+# - Tick it again. The row *apart* holds every state against the one in the same column of another text, "8 september 1984". Compare with "3 september 1985" instead: which numbers of the row are 0.00, and how
+#   large is the last one?
 
 # %%
 explore_states(embed, encode, decoder_init, model)
 
 # %% [markdown]
 # The same e comes out as three different states, because three different states went in with it. Padding repeats h_16 until the decoder starts from it; read like words, the same three places move that start by 6.81. And
-# the 8 recolours the first columns, fades on the way, and leaves the last ones as they were, as far as the eye can tell.
+# what is left of the day's digit fades from 8.85 to 0.01 on the way, while the two years are 0.00 apart up to the last digit, where they are the same text, and 6.11 from there on.
 #
 # ### And the decoder?
 #

@@ -962,13 +962,14 @@ attention_map(a, text, written, "Your date")
 # ### The microscope
 #
 # A map shows one stage. Here are all of them, for one step of the decoder, in the order in which you built them. Type a date, choose which character is being written, and read from the top: what h̃ asks, what the scores say, where the weights go, what c holds, and what becomes likely.
-# **Predict** for the step that writes the first digit of the day: at which character is the largest weight? Then take that place away with the choice *weights of this step*: what is written instead?
+# It opens at step 9, which writes the first digit of the day. **Predict** before you move on: at which character is the largest weight at step 10, for the second digit, and at step 7, for the second digit of the month? Then go back to step 9,
+# and take its largest weight away with the choice *weights of this step*: what is written instead?
 
 # %% tags=["nbval-ignore-output"]
 microscope(model, stage, text)
 
 # %% [markdown]
-# With seed 0, the 2 of "25" comes with 0.98 of the weight on one state, the one after the comma. Without that place, or with the same weight everywhere, this step writes 0. So this step needed it, for this date; whether that holds in general, the next section tests on hundreds of pairs.
+# With seed 0, the 2 of "25" comes with 0.98 of the weight on one state, the one after the comma; the 5 with 0.73 on the state after the 5 itself; and the 9 of the month with 0.84 on the state after "septe". Without its place, or with the same weight everywhere, step 9 writes 0. So this step needed it, for this date; whether that holds in general, the next section tests on hundreds of pairs.
 #
 # ### Memory surgery
 #

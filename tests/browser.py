@@ -10,14 +10,14 @@ import sys
 import time
 import urllib.request
 from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import TimeoutError, sync_playwright
+from playwright.sync_api import TimeoutError as NothingHappened
+from playwright.sync_api import sync_playwright
 
-from tools import build, notebook
+from tests.elsewhere import ROOT, unrun
+from tools import notebook
 
-ROOT = Path(__file__).resolve().parents[1]
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "google-chrome", "google-chrome-stable"))), None)
 FLAGS = [
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
@@ -64,12 +64,11 @@ def course(folder):
     `notebooks/` holds what a learner opens, `solved/` the same with solutions; neither has outputs.
     """
     shutil.copytree(ROOT / "utils", folder / "utils", ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("notebooks", "solved"):
-        (folder / name).mkdir()
-    for source in sorted((ROOT / "solutions").glob("[0-9][0-9]_*.py")):
-        solved = notebook.read(source.read_text(encoding="utf-8"), build.setup_cell(ROOT))
-        for place, version in {"solved": solved, "notebooks": notebook.student(solved)}.items():
-            (folder / place / f"{source.stem}.ipynb").write_text(notebook.text(version), encoding="utf-8")
+    for place, kind in {"notebooks": "untouched", "solved": "solved"}.items():
+        (folder / place).mkdir()
+        for source in sorted((ROOT / "solutions").glob("[0-9][0-9]_*.py")):
+            cells = notebook.text(unrun(source.stem, kind))
+            (folder / place / f"{source.stem}.ipynb").write_text(cells, encoding="utf-8")
 
 
 class Server:
@@ -238,7 +237,7 @@ def changes(explorer, act, seconds=5):
     changed = f"([explorer, before]) => ({PICTURE})(explorer) !== before"
     try:
         explorer.page.wait_for_function(changed, arg=[explorer.element_handle(), before], timeout=1000 * seconds)
-    except TimeoutError:
+    except NothingHappened:
         return False
     return True
 

@@ -36,6 +36,15 @@ def run_cells():
         del linecache.cache[cell]
 
 
+@pytest.fixture(scope="module")  # not longer: while it is there, no other event loop runs
+def chromium():
+    """A headless Chromium, as Playwright's Browser."""
+    from tests import browser  # Playwright is for few tests
+
+    with browser.chromium() as running:
+        yield running
+
+
 @pytest.fixture
 def agree_with_nudging():
     """Whether gradients are what central differences of ``loss(*args)`` give: of arrays, numbers, dicts of arrays."""

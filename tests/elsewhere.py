@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[1]
 NO_NETWORK = ("Request failed", "Failed to fetch", "error sending request", "client error (Connect)")
 
 
-def opened(name, kind):
+def unrun(name, kind):
     """A notebook that was never run, made from its source as it stands now.
 
     Parameters

@@ -1,15 +1,14 @@
 """What can be read by whom: the exported pages under axe-core, and the colours of words in drawings."""
 
-from xml.etree import ElementTree
-
 import nbformat
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from nbconvert import HTMLExporter
 
 from tests import browser
+from tests.drawn import contrast, unreadable
+from utils.widgets.svg import Canvas
 
-SVG = "{http://www.w3.org/2000/svg}"
 SOLUTIONS = sorted((browser.ROOT / "solutions").glob("[0-9][0-9]_*.ipynb"))
 
 # What axe-core finds in nbconvert's own page, whatever the notebook: the rule, and where.
@@ -22,35 +21,10 @@ OF_NBCONVERT = [
 AT = "([targets, places]) => targets.map(target => places.map(at => document.querySelector(target).matches(at)))"
 
 
-@pytest.fixture(scope="module")
-def chromium():
-    with browser.chromium() as running:
-        yield running
-
-
-def contrast(colour, other="#ffffff"):
-    """WCAG's contrast ratio of two colours, from 1 to 21."""
-    dark, light = sorted(map(_luminance, (colour, other)))
-    return (light + 0.05) / (dark + 0.05)
-
-
 def drawings(solution):
-    """The SVG of every explorer in a solved notebook, as XML."""
+    """The SVG of every explorer in a solved notebook."""
     outputs = [out for cell in nbformat.read(solution, 4).cells for out in cell.get("outputs", [])]
-    return [ElementTree.fromstring(o.data["image/svg+xml"]) for o in outputs if "image/svg+xml" in o.get("data", {})]
-
-
-def readable(word):
-    """Whether WCAG's contrast for AA is there: 4.5, or 3 for large words (24 px, or bold and 14 pt)."""
-    size = float(word.get("font-size"))
-    large = size >= 24 or size >= 14 * 96 / 72 and word.get("font-weight") == "bold"
-    return contrast(word.get("fill")) >= (3 if large else 4.5)
-
-
-def _luminance(colour):
-    parts = [int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)]
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
-    return sum(share * part for share, part in zip((0.2126, 0.7152, 0.0722), linear))
+    return [out.data["image/svg+xml"] for out in outputs if "image/svg+xml" in out.get("data", {})]
 
 
 @browser.needs_chromium
@@ -77,12 +51,20 @@ def test_axe_finds_nothing_of_ours_in_the_exported_page(solution, chromium, tmp_
 
 
 def test_the_contrast_of_black_and_white_is_21_and_of_a_colour_with_itself_1():
-    assert contrast("#000000") == pytest.approx(21) and contrast("#ffffff") == 1
+    assert contrast("#000000", "white") == pytest.approx(21) and contrast("#D55E00", "#D55E00") == 1
+
+
+def test_words_are_compared_with_the_cell_behind_them():
+    canvas = Canvas(100, 100)
+    canvas.text(10, 20, "black on white")
+    canvas.text(10, 50, "white on white", colour="white")
+    canvas.box(5, 60, 60, 30, fill="#2d004b")
+    canvas.text(10, 80, "white", colour="white")
+    canvas.text(10, 80, "black")
+    assert [word for word, _ in unreadable(canvas.drawing("").svg)] == ["white on white", "black"]
 
 
 @pytest.mark.parametrize("solution", SOLUTIONS, ids=lambda solution: solution.stem)
-def test_all_words_in_drawings_can_be_read_on_white(solution):
-    words = [word for drawing in drawings(solution) for word in drawing.iter(f"{SVG}text")]
-    words = [word for word in words if word.get("fill") != "white"]  # these stand on dark cells
-    assert words
-    assert not {(word.text, word.get("fill"), word.get("font-size")) for word in words if not readable(word)}
+def test_all_words_in_drawings_can_be_read_on_what_is_behind_them(solution):
+    assert drawings(solution)
+    assert [word for drawing in drawings(solution) for word in unreadable(drawing)] == []

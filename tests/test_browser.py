@@ -19,12 +19,6 @@ pytestmark = browser.needs_chromium
 
 
 @pytest.fixture(scope="module")
-def chromium():
-    with browser.chromium() as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
 def server(tmp_path_factory):
     with browser.server(tmp_path_factory.mktemp("server")) as running:
         yield running

@@ -365,8 +365,25 @@ def test_a_folder_of_the_courses_name_that_is_something_else_is_named_and_left_a
     mine.touch()
     done = run_setup(built, tmp_path)
     (line,) = (done.stdout + done.stderr).strip().splitlines()
-    assert line.startswith("UsageError: The folder attention-stage-by-stage is here, but the course is not in it")
+    assert line.startswith("UsageError: What is named attention-stage-by-stage here is not the course")
     assert list(mine.parent.iterdir()) == [mine]
+
+
+def test_a_file_of_the_courses_name_is_not_called_a_folder_and_left_alone(built, tmp_path):
+    mine = tmp_path / "attention-stage-by-stage"
+    mine.write_text("mine", encoding="utf-8")
+    done = run_setup(built, tmp_path)
+    (line,) = (done.stdout + done.stderr).strip().splitlines()
+    assert line.startswith("UsageError: What is named attention-stage-by-stage here") and "folder" not in line
+    assert mine.read_text(encoding="utf-8") == "mine"
+
+
+def test_in_a_folder_that_cannot_be_written_the_set_up_cell_says_so(built, tmp_path):
+    # who is root can write into every folder, so the refusal is put in by hand
+    refuse = "def refuse(*_): raise PermissionError(13, 'Permission denied')"
+    done = run_setup(built, tmp_path, before=f"import tempfile\n{refuse}\ntempfile.mkdtemp = refuse")
+    (line,) = (done.stdout + done.stderr).strip().splitlines()
+    assert "this folder cannot be written (Permission denied)" in line and "git" not in line
 
 
 # ---- the real course

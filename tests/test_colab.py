@@ -4,9 +4,9 @@ import ast
 
 import nbformat
 import pytest
-from elsewhere import ROOT, environment, faults, interpreter, opened, printed, repository, run, verdicts
 from nbclient.exceptions import CellExecutionError
 
+from tests.elsewhere import ROOT, environment, faults, interpreter, printed, repository, run, unrun, verdicts
 from utils import widgets
 
 pytestmark = pytest.mark.slow
@@ -62,7 +62,7 @@ def address(tmp_path_factory):
 @pytest.fixture(scope="module", params=NAMES)
 def solved(request, colab, address, tmp_path_factory):
     """A solved notebook, executed, with a cell behind each explorer that moves its controls."""
-    cells = opened(request.param, "solved")
+    cells = unrun(request.param, "solved")
     for place, cell in reversed([*enumerate(cells.cells)]):
         if shows_an_explorer(cell):
             cells.cells.insert(place + 1, nbformat.v4.new_code_cell(MOVE_THE_CONTROLS, id=f"move_{place}"))
@@ -80,7 +80,7 @@ def shows_an_explorer(cell):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_untouched_it_runs_to_the_last_cell_from_an_empty_folder(name, colab, address, tmp_path):
-    executed = run(opened(name, "untouched"), tmp_path, colab, COURSE_REPO=address)
+    executed = run(unrun(name, "untouched"), tmp_path, colab, COURSE_REPO=address)
     assert faults(executed) == []
     assert set(verdicts(executed)) == {"○"}
     assert [path.name for path in tmp_path.iterdir()] == ["attention-stage-by-stage"]
@@ -103,7 +103,7 @@ def test_every_explorer_is_a_widget_whose_picture_follows_its_controls(solved):
 
 
 def test_without_git_the_first_cell_is_one_line(colab, address, tmp_path):
-    cells = opened("00_start_here", "untouched")
+    cells = unrun("00_start_here", "untouched")
     cells.cells = cells.cells[:2]
     with pytest.raises(CellExecutionError) as error:
         run(cells, tmp_path, colab, COURSE_REPO=address, PATH="")

@@ -6,6 +6,7 @@ import re
 import numpy as np
 import pytest
 
+from tests.drawn import expect_inside
 from utils.stages import (
     attention,
     attention_backward,
@@ -196,12 +197,7 @@ def test_the_explorer_says_where_the_context_lies(shares, words):
 @pytest.mark.parametrize("shares", [*SHARES, (0, 0, 0)])
 def test_everything_stays_on_the_canvas_wherever_the_states_are(shares):
     for moves, right, up in itertools.product(("h_1", "h_2", "h_3"), (-3.0, 0.0, 3.0), (-3.0, 0.0, 3.0)):
-        svg = explored(shares, moves=moves, right=right, up=up).svg
-        assert "nan" not in svg and "inf" not in svg
-        points = re.findall(r'(-?[\d.]+),(-?[\d.]+)[ "]', " ".join(re.findall(r' points="[^"]*"', svg)))
-        points += re.findall(r' c?x="(-?[\d.]+)" c?y="(-?[\d.]+)"', svg)
-        x, y = np.array(points, dtype=float).T
-        assert len(x) > 50 and x.min() >= 0 and x.max() <= 800 and y.min() >= 0 and y.max() <= 500
+        expect_inside(explored(shares, moves=moves, right=right, up=up).svg)
 
 
 def written(svg):

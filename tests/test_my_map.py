@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+from tests.drawn import expect_inside
 from utils import progress
 from utils.my_map import EXAMPLE, MapError, load_my_map, my_map
 from utils.widgets import draw_my_map
@@ -73,6 +74,19 @@ def test_what_is_wrong_is_said_in_one_sentence_and_nothing_is_kept(looked, says,
     assert not file.exists()
 
 
+@pytest.mark.parametrize("make", [lambda *texts: my_map(*texts, ["a"]), draw_my_map])
+@pytest.mark.parametrize(("texts", "kind"), [(("", "a"), "read"), (("a", ""), "written"), (("", ""), "read")])
+def test_a_map_without_a_text_is_refused_in_one_sentence(make, texts, kind, file):
+    with pytest.raises(MapError, match=f"^A map needs a text that is {kind}, but this one is empty.$"):
+        make(*texts)
+    assert not file.exists()
+
+
+def test_a_letter_whose_small_form_is_longer_moves_no_position():
+    assert my_map("İİabC", "x", ["ABc"]).description.endswith("looked at: x → ABc.")
+    assert load_my_map()[2].tolist() == [[0, 0, *[1 / 3] * 3]]
+
+
 def test_a_map_comes_back_as_it_was_kept(capsys):
     picture = my_map(SOURCE, TARGET, MINE)
     assert capsys.readouterr().out == "Your map is kept for notebook 06, in notebooks/my_map.json.\n"
@@ -98,7 +112,14 @@ def test_without_a_file_there_is_no_map():
     assert load_my_map() is None
 
 
-@pytest.mark.parametrize("broken", ["", "[1]", '{"source": "ab", "target": "c", "a": [[1]]}', '{"source": 1}'])
+@pytest.mark.parametrize(
+    "broken",
+    [
+        "", "[1]", '{"source": "ab", "target": "c", "a": [[1]]}', '{"source": 1}', "[" * 200_000,
+        '{"source": "a", "target": "c", "a": [[1%s]]}' % ("0" * 400),
+    ],
+    ids=["empty", "list", "shape", "keys", "deep", "huge"],
+)  # fmt: skip
 def test_a_broken_file_is_named_and_set_aside_when_a_new_map_is_kept(broken, file, capsys):
     file.write_text(broken, encoding="utf-8")
     assert load_my_map() is None and file.read_text(encoding="utf-8") == broken
@@ -261,7 +282,8 @@ def test_a_second_press_and_the_button_for_nothing_take_marks_away():
     [
         ("<october>", "At '1': the piece '<october>' is not in 'tuesday, september 25, 1984'."),
         ("t", "At '1': 't' is there 2 times, at positions 1, 13; write a longer piece, or press the one you mean."),
-        ("28", "At '1': the piece '28' is not in 'tuesday, september 25, 1984'."),
+        ("28", "Numbers go from 1 to 27."),
+        ("-1", "Numbers go from 1 to 27."),
     ],
 )
 def test_a_typed_piece_that_cannot_be_found_costs_one_sentence_and_no_marks(piece, says):
@@ -280,6 +302,14 @@ def test_who_types_a_piece_that_cannot_be_found_and_goes_on_still_reads_why():
     assert form.said == "At '1': the piece 'october' is not in 'tuesday, september 25, 1984'."
     form.next()
     assert form.said == ""
+
+
+def test_a_refused_piece_does_not_stay_in_the_box_when_the_map_is_kept():
+    form = Form()
+    form.press(5)
+    form.type("october")
+    form.keep()
+    assert form._field.value == "" and form.said.startswith("Your map is kept")
 
 
 def test_two_widgets_do_not_disturb_each_other():
@@ -343,10 +373,16 @@ def test_under_grading_the_widget_keeps_nothing(file, monkeypatch):
 @pytest.mark.parametrize("present", [0, 9])
 @pytest.mark.parametrize("positions", [[], [1], [27], list(range(1, 28))])
 def test_the_drawing_stays_inside_its_canvas_whatever_is_marked(positions, present):
-    root = ElementTree.fromstring(draw_my_map(SOURCE, TARGET).drawing(looked=[positions] * 10, present=present).svg)
-    width, height = float(root.get("width")), float(root.get("viewBox").split()[3])
-    assert "nan" not in ElementTree.tostring(root, encoding="unicode")
-    for part in root.iter():
-        x, y = (float(part.get(name, part.get(f"c{name}", 0))) for name in "xy")
-        assert 0 <= x and x + float(part.get("width", 0)) <= width
-        assert 0 <= y and y + float(part.get("height", 0) if part is not root else 0) <= height
+    expect_inside(draw_my_map(SOURCE, TARGET).drawing(looked=[positions] * 10, present=present).svg)
+
+
+@pytest.mark.parametrize("length", [1, 27, 28, 50])
+def test_the_columns_are_as_wide_as_the_buttons_above_them(length):
+    cell = ElementTree.fromstring(draw_my_map("a" * length, "b").drawing().svg).findall("{*}rect")[1]
+    for letter in Form("a" * length, "b").letters:
+        assert float(letter.layout.width.removesuffix("px")) == pytest.approx(float(cell.get("width")), abs=0.4)
+
+
+def test_a_source_that_is_too_long_for_a_map_is_refused_with_its_length():
+    with pytest.raises(ValueError, match="has 51 characters; there is room for 50"):
+        draw_my_map("a" * 51, "b")

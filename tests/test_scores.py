@@ -1,8 +1,11 @@
 """Notebook 02, stage 2: scores."""
 
+import itertools
+
 import numpy as np
 import pytest
 
+from tests.drawn import expect_inside
 from utils import stages
 from utils.stages import (
     additive_score,
@@ -119,3 +122,32 @@ def test_v_counts_for_the_additive_score_only(explorer, v):
 def test_the_explorer_runs_on_the_functions_it_is_given():
     ten = explore_scores(lambda q, hs: [1.0, 10.0, 2.0, 3.0], additive_score_one, np.eye(4, 2))
     assert "h_2: 10.00" in ten.drawing().description and "h_2 wins" in ten.drawing().description
+
+
+def test_scores_that_are_equal_draw(explorer):
+    drawing = explorer.drawing(length=0.0)
+    assert "h_1: 0.00, h_2: 0.00, h_3: 0.00, h_4: 0.00. 4 states draw." in drawing.description
+    assert "4 states draw" in drawing.svg and "wins" not in drawing.svg
+
+
+def test_the_explorer_shows_what_the_learners_functions_give_as_lists_too(explorer):
+    hs = np.array([[1.0, 0.0], [0.6, 1.0], [-0.3, 0.8], [-0.3, -0.9]])
+    listed = explore_scores(
+        lambda *args: dot_score_one(*args).tolist(), lambda *args: additive_score_one(*args).tolist(), hs
+    )
+    for score in ("dot", "additive"):
+        assert listed.drawing(score=score) == explorer.drawing(score=score)
+
+
+@pytest.mark.parametrize("score", ["dot", "additive"])
+def test_the_explorer_draws_inside_its_canvas_at_all_extremes(explorer, score):
+    for turn, length, grows, times in itertools.product(
+        [-180, -107, -90, 0, 55, 90], [0.0, 3.0], ["h_1", "h_2", "h_3", "h_4"], [1.0, 3.5, 8.0]
+    ):
+        expect_inside(explorer.drawing(turn=turn, length=length, grows=grows, times=times, score=score).svg)
+
+
+@pytest.mark.parametrize("shape", [(3, 2), (4, 3), (4,)])
+def test_states_of_another_shape_are_refused_in_one_sentence(shape):
+    with pytest.raises(ValueError, match="four states in the plane need"):
+        explore_scores(dot_score_one, additive_score_one, np.ones(shape))

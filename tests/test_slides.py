@@ -31,6 +31,14 @@ def test_every_notebook_has_a_question_and_its_flow_and_there_are_notes(folder):
     assert [slide.name for slide in ASKED] == NAMES
 
 
+def test_a_file_in_place_of_the_folder_is_named_in_one_sentence(tmp_path, capsys):
+    file = tmp_path / "slides"
+    file.touch()
+    assert slides.main(file) == 1
+    said = capsys.readouterr()
+    assert said.out == "" and said.err == "slides is a file, not a folder: rename or delete it, and run this again.\n"
+
+
 def test_every_slide_has_the_size_of_a_projector(folder):
     for path in folder.glob("*.png"):
         assert struct.unpack(">II", path.read_bytes()[16:24]) == (1920, 1080), path.name
@@ -63,7 +71,7 @@ def test_the_answer_is_what_the_notebook_finds_and_neither_question_nor_figure_g
 
 @pytest.mark.parametrize("slide", ALL, ids=lambda slide: slide.name)
 def test_all_text_is_large_and_whole(slide):
-    figure = Figure(slide.picture._size, layout="constrained")
+    figure = Figure(slide.picture.size, layout="constrained")
     slide.picture.draw(figure)
     figure.draw_without_rendering()
     drawn, page = figure.get_tightbbox(), figure.bbox_inches

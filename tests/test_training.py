@@ -1,14 +1,17 @@
 """Notebook 06, stage 6: the loss, the whole step backwards, clipping and Adam."""
 
+import itertools
+import warnings
 from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from tests.drawn import expect_inside
 from utils import stages
 from utils.data import DataError
-from utils.model import init_params
+from utils.model import Config, init_params
 from utils.stages import (
     adam_step,
     clip_by_norm,
@@ -272,9 +275,9 @@ def test_dates_of_different_length_are_lined_up_at_their_ends(model):
 def test_the_moments_differ_and_the_first_shows_the_untrained_model(model):
     untrained = TrainedModel(**{**vars(model), "params": init_params(model.config, np.random.RandomState(0))})
     moments = explore_training({0: untrained, 2: model}, [2.6, 0.5], stages, "1 may 1990")
-    assert "After 0 training steps the loss is 2.600" in moments.drawing(moment=0).description
+    assert "After 0 training steps the loss is 2.600" in moments.drawing(number=0).description
     assert "After 2 training steps the loss is 0.500" in moments.drawing().description
-    assert "1990-05-01" in moments.drawing().description and "1990-05-01" not in moments.drawing(moment=0).description
+    assert "1990-05-01" in moments.drawing().description and "1990-05-01" not in moments.drawing(number=0).description
 
 
 @pytest.mark.parametrize(
@@ -283,3 +286,102 @@ def test_the_moments_differ_and_the_first_shows_the_untrained_model(model):
 def test_a_text_that_cannot_be_read_gets_one_sentence(model, text, words):
     with pytest.raises(DataError, match=words):
         microscope(model, stages, "1 may 1990").drawing(text=text)
+
+
+def listed(function):
+    return lambda *arguments: function(*arguments).tolist()
+
+
+def test_the_explorers_show_what_the_learners_functions_give_as_lists_too(model):
+    names = (
+        "embed", "encode", "decoder_init", "rnn_step", "additive_score", "masked_softmax", "context", "combine_concat",
+        "output_logits", "next_word_probs",
+    )  # fmt: skip
+    lists = SimpleNamespace(**{name: listed(getattr(stages, name)) for name in names})
+    date, other = "1 may 1990", "2 may 1990"
+    for ours, theirs in (
+        (explore_training({0: model}, [2.6], stages, date), explore_training({0: model}, [2.6], lists, date)),
+        (explore_surgery(model, stages, date, other), explore_surgery(model, lists, date, other)),
+        (microscope(model, stages, date), microscope(model, lists, date)),
+    ):
+        assert theirs.drawing() == ours.drawing()
+
+
+def test_the_moments_before_and_after_the_first_step_have_different_losses(model):
+    moments = explore_training({0: model, 1: model}, [2.6, 2.5, 2.4], stages, "1 may 1990")
+    told = [moments.drawing(number=number) for number in (0, 1)]
+    assert "the loss is 2.600" in told[0].description and "the loss is 2.500" in told[1].description
+    assert told[0].svg != told[1].svg
+
+
+@pytest.mark.parametrize("other", [{"score": "dot"}, {"combine": "sum"}])
+def test_a_model_of_another_kind_gets_one_sentence(model, other):
+    date = "1 may 1990"
+    config = Config(**{**vars(model.config), **other})
+    strange = TrainedModel(**{**vars(model), "config": config, "params": init_params(config, np.random.RandomState(0))})
+    for explorer in (
+        explore_training({0: strange}, [2.6], stages, date),
+        explore_surgery(strange, stages, date, date),
+        microscope(strange, stages, date),
+    ):
+        with pytest.raises(DataError, match="are for additive scores and concatenation"):
+            explorer.drawing()
+
+
+@pytest.mark.parametrize(
+    ("losses", "dot"),
+    [
+        ([2.6, np.nan, np.inf, 1.0], True),
+        ([2.6, 2.0, 1.0, np.nan], False),
+        ([np.nan] * 4, False),
+        ([0.0] * 4, True),
+        ([2.6], False),
+        ([], False),
+    ],
+)
+def test_losses_of_any_kind_draw_what_is_finite(model, losses, dot):
+    moments = explore_training({4: model}, losses, stages, "1 may 1990")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        drawing = moments.drawing()
+    expect_inside(drawing.svg)
+    assert ("<circle" in drawing.svg) is dot
+    assert ("the loss is not measured" in drawing.description) is (len(losses) < 4)
+
+
+def test_a_model_whose_parameters_are_no_numbers_is_drawn_without_any_in_the_geometry(model):
+    params = {name: np.full_like(array, np.nan) for name, array in model.params.items()}
+    here = microscope(TrainedModel(**{**vars(model), "params": params}), stages, "1 may 1990")
+    for what_if in here._controls["what_if"].options:
+        expect_inside(here.drawing(what_if=what_if).svg)
+
+
+def test_the_surgery_says_how_many_states_were_copied(model):
+    operation = explore_surgery(model, stages, "december 28, 1953", "november 15, 1961")
+    for start, count, words in ((17, 9, "1 state copied"), (10, 0, "0 states copied"), (10, 3, "3 states copied")):
+        assert f">{words}<" in operation.drawing(start=start, count=count).svg
+
+
+def test_the_slider_of_moments_shows_the_numbers_of_training_steps(model):
+    widget = explore_training({0: model, 150: model}, [2.6], stages, "1 may 1990").widget()
+    slider = widget.children[0].children[0]
+    assert (slider.description, slider.value, slider.options) == ("training steps", 150, (("0", 0), ("150", 150)))
+
+
+TEXTS = ["wednesday, september 25, 1984", "1 may 1990", "w" * 34]
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_the_microscope_draws_inside_its_canvas_at_every_step(model, text):
+    here = microscope(model, stages, text)
+    for number, what_if in itertools.product(range(1, model.max_len + 1), here._controls["what_if"].options):
+        expect_inside(here.drawing(number=number, what_if=what_if).svg)
+
+
+def test_the_other_explorers_draw_inside_their_canvas_at_all_extremes(model):
+    moments = explore_training({0: model, 2: model}, [2.6, 0.5], stages, TEXTS[0])
+    for text, number in itertools.product(TEXTS, (0, 2)):
+        expect_inside(moments.drawing(text=text, number=number).svg)
+    operation = explore_surgery(model, stages, TEXTS[0], TEXTS[1])
+    for first, second, start, count in itertools.product(TEXTS, TEXTS, (1, 34), (0, 3, 34)):
+        expect_inside(operation.drawing(first=first, second=second, start=start, count=count).svg)

@@ -4,8 +4,9 @@ import sys
 
 import nbformat
 import pytest
-from elsewhere import ROOT, environment, faults, interpreter, opened, repository, run, shown, verdicts
 from packaging.requirements import Requirement
+
+from tests.elsewhere import ROOT, environment, faults, interpreter, repository, run, shown, unrun, verdicts
 
 try:
     import tomllib
@@ -36,7 +37,7 @@ def kind(request):
 
 @pytest.fixture(scope="module")
 def cells(name, kind):
-    return opened(name, kind)
+    return unrun(name, kind)
 
 
 @pytest.fixture(scope="module")

@@ -7,13 +7,15 @@ import xml.etree.ElementTree as ET
 import numpy as np
 import pytest
 
-from utils.widgets.explorer import Choice, Entry, Explorer, Slider, Switch, sentence
-from utils.widgets.svg import Canvas, Plane, signed_colour, weight_colour
+from tests.drawn import expect_inside
+from utils.widgets.explorer import Choice, Entry, Explorer, Slider, Stops, Switch, sentence
+from utils.widgets.svg import Canvas, Names, Plane, number, signed_colour, weight_colour
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 CONTROLS = {
     "size": Slider("size", 2.0, 0.0, 4.0, 0.5),
     "count": Slider("count", 3, 1, 5),
+    "stop": Stops("stop", 10, (0, 2.5, 10)),
     "kind": Choice("kind", "round", ("round", "square")),
     "on": Switch("on", True),
     "text": Entry("text", "Ü & <b>"),
@@ -42,7 +44,7 @@ def parts(widget):
 
 def test_every_control_moves_the_drawing(explorer):
     controls, picture = parts(explorer.widget())
-    for label, value in {"size": 3.5, "count": 1, "kind": "square", "on": False, "text": "other"}.items():
+    for label, value in {"size": 3.5, "count": 1, "stop": 2.5, "kind": "square", "on": False, "text": "other"}.items():
         controls[label].value = value
         assert f"{label} is {value}" in picture.value
 
@@ -69,6 +71,68 @@ def test_what_goes_wrong_is_said_in_place_of_the_drawing_and_the_next_move_draws
     assert "The character 'x' &lt;is&gt; not known." in picture.value
     controls["text"].value = "good"
     assert "reads good" in picture.value
+
+
+def test_a_first_drawing_that_goes_wrong_is_a_sentence_with_the_controls_and_a_move_draws_again():
+    def draw(size):
+        if size < 3:
+            raise ValueError("No vector is that short.")
+        return sentence(f"{size} long")
+
+    explorer = Explorer(draw, {"size": Slider("size", 2, 1, 5)})
+    bundle = explorer._repr_mimebundle_()
+    assert set(bundle) == {"image/svg+xml", "text/plain", WIDGET}
+    assert bundle["text/plain"] == repr(explorer) == "Nothing to draw: No vector is that short."
+    with pytest.raises(ValueError, match="that short"):
+        explorer.drawing()
+    controls, picture = parts(explorer.widget())
+    controls["size"].value = 4
+    assert "4 long" in picture.value
+
+
+class Mute(Exception):
+    def __str__(self):
+        raise ValueError("no words")
+
+
+@pytest.mark.parametrize(
+    ("error", "words"), [(SystemExit(), "SystemExit"), (SystemExit("bye"), "bye"), (Mute(), "Mute")]
+)
+def test_whatever_a_function_raises_is_a_sentence_in_the_widget(error, words):
+    def draw(on):
+        if on:
+            raise error
+        return sentence("fine")
+
+    controls, picture = parts(Explorer(draw, {"on": Switch("on", False)}).widget())
+    controls["on"].value = True
+    assert f"Nothing to draw: {words}</p>" in picture.value
+
+
+def test_whoever_interrupts_is_not_held_up():
+    def draw(size):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        Explorer(draw, {"size": CONTROLS["size"]}).widget()
+
+
+def test_a_function_that_prints_does_so_once_for_each_drawing(capsys):
+    def draw(size):
+        print(size)
+        return sentence(f"{size} long")
+
+    explorer = Explorer(draw, {"size": CONTROLS["size"]})
+    assert WIDGET in explorer._repr_mimebundle_() and capsys.readouterr().out == "2.0\n"
+    controls, picture = parts(explorer.widget())
+    capsys.readouterr()
+    controls["size"].value = 3.5
+    assert capsys.readouterr().out == "3.5\n" and "3.5 long" in picture.value
+
+
+def test_a_slider_with_stops_shows_their_numbers(explorer):
+    controls, _ = parts(explorer.widget())
+    assert controls["stop"].options == (("0", 0), ("2.5", 2.5), ("10", 10)) and controls["stop"].value == 10
 
 
 def test_the_words_stand_below_the_picture_and_in_it_for_screen_readers(explorer):
@@ -122,7 +186,7 @@ def test_bars_stay_inside_their_width(values):
 
 def test_a_negative_bar_ends_where_a_positive_one_begins():
     canvas = Canvas(400, 200)
-    canvas.bars(0, 0, 400, ["a", "b"], [1.0, -1.0], "red")
+    canvas.bars(0, 0, 400, ["a", "b"], [1.0, -1.0], "red", reach=1.0)
     (left, width), (other, long) = boxes(canvas)
     assert other + long == pytest.approx(left, abs=0.2) and width == pytest.approx(long, abs=0.2)
 
@@ -132,9 +196,29 @@ def test_an_arrow_that_leaves_the_plane_ends_at_its_reach_dashed_and_says_so():
     plane = Plane(canvas, 0, 0, 200, reach=2)
     assert plane.place([1, -1]) == pytest.approx([150, 150])
     assert plane.place([8, 4]) == pytest.approx(plane.place([2, 1]))
-    plane.arrow([8, 4], "h_1", "#0072B2")
+    plane.arrow([8, 4], "#0072B2")
+    plane.name([8, 4], "h_1")
     svg = canvas.drawing("a plane").svg
     assert "h_1 (longer)" in svg and "stroke-dasharray" in svg
+
+
+@pytest.mark.parametrize("tip", [(10, 10), (190, 100), (100, 100)])
+def test_a_name_stands_inside_its_piece_of_the_canvas_and_beside_the_names_before_it(tip):
+    canvas = Canvas(200, 200)
+    names = Names(canvas, 0, 0, 200, 200)
+    for _ in range(2):
+        names.write("h_1", np.array(tip), [1, 0])
+    svg = canvas.drawing("names").svg
+    expect_inside(svg)
+    one, other = (np.array([float(name.get(axis)) for axis in "xy"]) for name in ET.fromstring(svg).findall("{*}text"))
+    assert (np.abs(one - other) > [30, 12]).any()
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(-0.001, "0.00"), (-1.5, "−1.50"), (np.float64(2), "2.00"), (np.nan, "nan"), (-np.inf, "−inf")]
+)
+def test_a_number_has_two_digits_and_no_minus_before_a_zero(value, text):
+    assert number(value) == text
 
 
 def test_colours_of_weights_grow_brighter_and_stay_within_their_ends():
@@ -159,3 +243,17 @@ def test_colours_are_those_of_matplotlibs_maps():
             theirs = np.array(colours((value - lowest) / (1 - lowest))[:3]) * 255
             mine = [int(ours(value)[k : k + 2], 16) for k in (1, 3, 5)]
             assert np.abs(theirs - mine).max() < 16, (name, value)
+
+
+# ---- the benchmark
+
+
+def test_a_word_that_no_notebook_has_in_its_name_is_refused_before_anything_starts(monkeypatch, capsys):
+    pytest.importorskip("playwright")
+    from benchmarks import redraw
+
+    monkeypatch.setattr(redraw.browser, "server", None)
+    with pytest.raises(SystemExit):
+        redraw.main(["02", "octopus"])
+    said = capsys.readouterr()
+    assert said.out == "" and "no notebook has 'octopus' in its name; there are 00_start_here, 01_" in said.err

@@ -11,9 +11,16 @@ def find_course(address, copy="attention-stage-by-stage"):
         if (folder / "utils" / "stages").is_dir():
             return str(folder)
     if Path(copy).exists():
-        stop(f"The folder {copy} is here, but the course is not in it: rename or delete it, and run this cell again.")
+        stop(f"What is named {copy} here is not the course: rename or delete it, and run this cell again.")
     try:
-        with tempfile.TemporaryDirectory(prefix=".course-", dir=".") as part:  # no copy that was cut short leaves it
+        new = tempfile.TemporaryDirectory(prefix=".course-", dir=".")
+    except OSError as error:
+        stop(
+            f"The course's code is not here, and this folder cannot be written ({error.strerror}): "
+            "put this notebook in a folder of your own, and run this cell again."
+        )
+    try:
+        with new as part:  # no copy that was cut short leaves it
             clone = ["git", "clone", "--depth=1", address, f"{part}/{copy}"]
             subprocess.run(clone, check=True, capture_output=True, timeout=300)
             os.rename(f"{part}/{copy}", copy)

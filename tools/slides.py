@@ -67,24 +67,14 @@ class Slide:
         return f"## {self.name}.png\n\n" + "\n\n".join(f"**{name}.** {text}" for name, text in parts.items())
 
 
-def slides(root=ROOT):
-    """Both slides of every notebook, in the course's order; nothing is drawn yet.
-
-    Parameters
-    ----------
-    root : Path
-        The course's folder.
-
-    Returns
-    -------
-    list of Slide
-    """
-    model = TrainedModel.load(root / "utils/dates.npz")
+def slides():
+    """Both slides of every notebook, in the course's order, a list of Slide; nothing is drawn yet."""
+    model = TrainedModel.load(ROOT / "utils/dates.npz")
     made = []
-    for source in sources(root):
+    for source in sources(ROOT):
         name = Path(source).stem
         stage = name[3:]
-        text = (root / source).read_text(encoding="utf-8")
+        text = (ROOT / source).read_text(encoding="utf-8")
         heading, road = (re.search(line, text, re.MULTILINE)[1] for line in (r"^# # (.+)$", r"^# (.*→.*)$"))
         figure, question, answer, why = _FIGURES[stage](model)
         made.append(Slide(name, question, _slide(figure, question, DPI, road), DPI, answer, why))
@@ -250,7 +240,7 @@ def _changed(picture, change):
         picture.draw(part)
         change(*part.axes)
 
-    return Picture(picture.description, draw, picture._size)
+    return Picture(picture.description, draw, picture.size)
 
 
 def _light(axes):
@@ -284,8 +274,12 @@ No figure shows the answer to its question; it stands here. The alt text is for 
 
 
 def main(folder=ROOT / "slides"):
-    """Draw every slide into a folder, and the notes beside them; print one line a file."""
-    folder.mkdir(exist_ok=True)
+    """Draw every slide into a folder, and the notes beside them; print one line a file. Returns the exit code."""
+    try:
+        folder.mkdir(exist_ok=True)
+    except FileExistsError:
+        print(f"{folder.name} is a file, not a folder: rename or delete it, and run this again.", file=sys.stderr)
+        return 1
     made = slides()
     for slide in made:
         slide.picture.save(folder / f"{slide.name}.png", slide.dpi)

@@ -41,7 +41,7 @@ def my_map(source, target, looked):
     -------
     utils.plots.Picture
 
-    Raises MapError, one sentence, when a piece is not in the source or the list has another length.
+    Raises MapError, one sentence, when a text is empty, a piece is not in the source, or the list has another length.
     """
     a = looked_weights(source, target, looked)  # (U, T)
     if tuple(looked) == EXAMPLE:
@@ -74,6 +74,7 @@ def looked_weights(source, target, looked):
 
     Raises MapError as `my_map` does.
     """
+    expect_texts(source, target)
     listed = isinstance(looked, (list, tuple))
     if not listed or len(looked) != len(target):
         found = f"has {len(looked)}" if listed else f"is a {type(looked).__name__}"
@@ -82,6 +83,13 @@ def looked_weights(source, target, looked):
     for row, piece, character in zip(a, looked, target):
         row[places(source, piece, character) or slice(None)] = 1
     return a / a.sum(axis=1, keepdims=True)
+
+
+def expect_texts(source, target):
+    """Raises MapError when there is nothing to read, or nothing to write."""
+    for text, name in ((source, "read"), (target, "written")):
+        if not text:
+            raise MapError(f"A map needs a text that is {name}, but this one is empty.")
 
 
 def places(source, piece, character, otherwise="one of these numbers"):
@@ -116,7 +124,7 @@ def places(source, piece, character, otherwise="one of these numbers"):
         raise MapError(f"At {character!r}: a piece is a text or a position, not a {type(piece).__name__}.")
     if not piece.strip():
         return []
-    text, part = source.lower(), piece.lower()
+    text, part = _lower(source), _lower(piece)
     part = part if part in text else part.strip()
     starts = [i for i in range(len(text)) if text.startswith(part, i)]
     if not starts:
@@ -181,6 +189,11 @@ def _file():
     return progress.FILE.with_name("my_map.json")
 
 
+def _lower(text):
+    """A text in lower case, of the same length: "İ" would become two characters, so it stays."""
+    return "".join(character.lower() if len(character.lower()) == 1 else character for character in text)
+
+
 def _spoken(piece):
     if isinstance(piece, (list, tuple)):
         return " and ".join(map(_spoken, piece)) or "nothing in particular"
@@ -189,13 +202,14 @@ def _spoken(piece):
 
 def _read(file):
     """The map in a file; OSError or ValueError where there is none."""
-    record = json.loads(file.read_text(encoding="utf-8"))
+    text = file.read_text(encoding="utf-8")
     try:
+        record = json.loads(text)
         source, target, a = record["source"], record["target"], np.array(record["a"], dtype=float)
         if a.shape != (len(target), len(source)) or not np.isfinite(a).all():
             raise ValueError
         return str(source), str(target), a
-    except (KeyError, TypeError):
+    except (KeyError, TypeError, OverflowError, RecursionError):  # the last two: huge numbers, deep nesting
         raise ValueError from None
 
 

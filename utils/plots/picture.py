@@ -40,11 +40,11 @@ class Picture:
     """
 
     def __init__(self, description, draw, size):
-        self.description, self.draw, self._size = description, draw, size
+        self.description, self.draw, self.size = description, draw, size
 
     def png(self, dpi=100):
         """The picture as PNG bytes, with `dpi` pixels an inch. ImportError without Matplotlib."""
-        figure = required("matplotlib.figure", "Drawing a picture").Figure(figsize=self._size, layout="constrained")
+        figure = required("matplotlib.figure", "Drawing a picture").Figure(figsize=self.size, layout="constrained")
         self.draw(figure)
         buffer = io.BytesIO()
         figure.savefig(buffer, format="png", dpi=dpi)
@@ -81,7 +81,7 @@ def side_by_side(pictures, columns=2):
     """
     pictures = list(pictures)
     rows = -(-len(pictures) // columns)
-    width, height = np.max([picture._size for picture in pictures], axis=0)
+    width, height = np.max([picture.size for picture in pictures], axis=0)
 
     def draw(figure):
         parts = np.ravel(figure.subfigures(rows, columns))

@@ -3,9 +3,9 @@
 import numpy as np
 
 from utils.plots.context import hull
-from utils.plots.picture import CONTEXT, H_I, WEIGHT
-from utils.widgets.explorer import Choice, Explorer, Slider
-from utils.widgets.svg import INK, QUIET, Canvas
+from utils.plots.picture import CONTEXT, H_I, WEIGHT, dark
+from utils.widgets.explorer import Choice, Explorer, Slider, received
+from utils.widgets.svg import INK, QUIET, Canvas, Names, number
 
 # The example of the notebook's first section; its weights are the shares 1, 2 and 4 out of 7.
 _STATES = ("h_1", "h_2", "h_3")
@@ -37,7 +37,7 @@ def explore_context(context_one):
         a = shares / max(total, 1.0)  # all 0: they stay 0
         hs = _HS.copy()
         hs[k] += by
-        c, before = (np.asarray(context_one(a, states), dtype=float) for states in (hs, _HS))
+        c, before = (received(context_one(a, states)) for states in (hs, _HS))
 
         canvas = Canvas(800, 500)
         canvas.text(_LEFT, 28, "the states, their hull, and c", 17, bold=True)
@@ -52,14 +52,14 @@ def explore_context(context_one):
         where, ring = _where(a), f"The ring marks {moves}, the state that you move."
         canvas.text(_RIGHT, 364, where)
         if by.any():
-            moved = f"{moves} moved by {_pair(by, 'g')},"
+            moved = f"{moves} moved by {_pair(by, _short)},"
             canvas.text(_RIGHT, 410, moved)
-            canvas.text(_RIGHT, 436, f"so c moved by {a[k]:.2f} · {_pair(by, 'g')} = {_pair(c - before)}.")
+            canvas.text(_RIGHT, 436, f"so c moved by {number(a[k])} · {_pair(by, _short)} = {_pair(c - before)}.")
             canvas.text(_RIGHT, 462, "Hollow: where both were.", 15, QUIET)
             ring = f"{moved} so c moved by {_pair(c - before)}."
         else:
             canvas.text(_RIGHT, 410, ring)
-        weights = ", ".join(f"{weight:.2f}" for weight in a)
+        weights = ", ".join(map(number, a))
         return canvas.drawing(f"The weights {weights} give c = {_pair(c)}. {where} {ring}")
 
     return Explorer(
@@ -79,7 +79,7 @@ def _draw_plane(canvas, a, hs, c, before, k):
     """The states with their hull, the parts of c tip to tail, and hollow what state k and c were before."""
     canvas.box(_LEFT, _TOP, _WIDTH, _HEIGHT, "white", "#b0b0b0", 1)
     for x in (-2, 0, 2, 4):
-        canvas.text(_place([x, 0])[0], _TOP + _HEIGHT + 17, x, 14, QUIET, "middle")
+        canvas.text(_place([x, 0])[0], _TOP + _HEIGHT + 17, number(x, 0), 14, QUIET, "middle")
     for y in (0, 5, 10):
         canvas.text(_LEFT - 5, _place([0, y])[1] + 5, y, 14, QUIET, "end")
     origin, states, old = _place([0, 0]), _place(hs), _place(_HS[k])
@@ -106,7 +106,7 @@ def _draw_plane(canvas, a, hs, c, before, k):
         canvas.polygon(_diamond(_place(before)), "white", INK)
     canvas.polygon(_diamond(_place(c)), CONTEXT, INK)
 
-    names = _Names(canvas)
+    names = Names(canvas, _LEFT, _TOP, _WIDTH, _HEIGHT)
     for start, end in [*zip(tips, tips[1:]), *zip(corners, np.roll(corners, 1, axis=0)), (old, states[k])]:
         names.avoid(start, end)
     for state in states:
@@ -114,11 +114,11 @@ def _draw_plane(canvas, a, hs, c, before, k):
     for point in (*states, old, _place(c), _place(before)):
         names.avoid_box(point, (9, 9))
     for name, state in zip(_STATES, states):
-        names.write(name, 16, H_I, state, state - states.mean(axis=0))
-    names.write("c", 16, INK, _place(c), [1, 1])
+        names.write(name, state, state - states.mean(axis=0), dark(H_I))
+    names.write("c", _place(c), [1, 1])
     for i, (start, end) in enumerate(zip(tips, tips[1:])):
         if np.hypot(*(end - start)) > 8:
-            names.write(f"a_{i + 1} {_STATES[i]}", 14, INK, (start + end) / 2, [-1, 0])
+            names.write(f"a_{i + 1} {_STATES[i]}", (start + end) / 2, [-1, 0], size=14, bold=False)
 
 
 def _draw_part(canvas, start, end):
@@ -138,9 +138,10 @@ def _draw_sum(canvas, a, hs, c):
     canvas.text(_RIGHT, 204, "the sum, laid tip to tail from (0, 0)", 17, bold=True)
     for i, (weight, state) in enumerate(zip(a, hs)):
         y = 234 + 28 * i
-        canvas.text(_RIGHT, y, "+" if i else "")
+        if i:
+            canvas.text(_RIGHT, y, "+")
         canvas.text(_RIGHT + 17, y, f"a_{i + 1} {_STATES[i]}")
-        canvas.text(_RIGHT + 80, y, f"= {weight:.2f} · {_pair(state, 'g')}")
+        canvas.text(_RIGHT + 80, y, f"= {number(weight)} · {_pair(state, _short)}")
         canvas.text(_RIGHT + 234, y, f"= {_pair(weight * state)}")
     canvas.line([(_RIGHT, 302), (_RIGHT + 380, 302)])
     canvas.text(_RIGHT + 17, 326, "c", bold=True)
@@ -158,36 +159,6 @@ def _where(a):
     )[len(heard)]
 
 
-class _Names:
-    """Writes names, each where it covers least of what is there, the names so far among it."""
-
-    def __init__(self, canvas):
-        self._canvas, self._there = canvas, []
-
-    def avoid(self, start, end):
-        """Something stands from one point to another."""
-        steps = 2 + int(np.hypot(*(end - start)) / 8)
-        self._there.append(start + np.linspace(0, 1, steps)[:, None] * (end - start))
-
-    def avoid_box(self, middle, half):
-        """Something stands around a point, half as wide and half as high as this."""
-        for height in (-half[1], 0, half[1]):
-            self.avoid(middle + [-half[0], height], middle + [half[0], height])
-
-    def write(self, name, size, colour, point, away):
-        """A name next to a point, in the direction away if nothing is there."""
-        half = np.array([0.31 * size * len(name), 0.45 * size])
-        turns = np.deg2rad(np.arange(0, 360, 30))
-        angles, gaps = np.tile(np.arctan2(away[1], away[0]) + turns, 3), np.repeat([15, 22, 32], len(turns))
-        middles = point + np.stack([np.cos(angles), np.sin(angles)], axis=1) * (half + gaps[:, None])
-        covers = np.abs(np.concatenate(self._there) - middles[:, None]) < half + 2  # (places, points, 2)
-        leaves = np.abs(middles - [_LEFT + _WIDTH / 2, _TOP + _HEIGHT / 2]) > np.array([_WIDTH, _HEIGHT]) / 2 - half - 2
-        detour = np.tile(1 - np.cos(turns), 3) + gaps / 12
-        x, y = best = middles[(covers.all(axis=2).sum(axis=1) + 1000 * leaves.any(axis=1) + detour).argmin()]
-        self._canvas.text(x, y + 0.35 * size, name, size, colour, "middle", bold=size > 14)
-        self.avoid_box(best, half)
-
-
 def _place(vectors):
     """Where vectors end on the canvas."""
     return np.array([_LEFT, _TOP + _HEIGHT]) + (np.asarray(vectors) - _LOWEST) * _UNIT
@@ -197,7 +168,12 @@ def _diamond(point):
     return [point + step for step in ([0, -8], [8, 0], [0, 8], [-8, 0])]
 
 
-def _pair(vector, form=".2f"):
-    """A vector of two numbers in brackets, without a minus at 0."""
-    x, y = (f"{number:{form}}" for number in np.round(vector, 2) + 0.0)
+def _pair(vector, written=number):
+    """A vector of two numbers in brackets."""
+    x, y = map(written, vector)
     return f"({x}, {y})"
+
+
+def _short(value):
+    """A multiple of 0.5, as short as it can be written."""
+    return number(value, 1).removesuffix(".0")

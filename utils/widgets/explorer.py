@@ -5,6 +5,8 @@ import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import numpy as np
+
 from utils import progress
 from utils.widgets.svg import Canvas
 
@@ -28,6 +30,21 @@ class Slider:
         return kind(
             self.start, min=self.lowest, max=self.highest, step=self.step, description=self.label, style=_WIDE,
             layout=ipywidgets.Layout(width="24em"),
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Stops:
+    """One of a few numbers in their order, on a slider that shows it."""
+
+    label: str
+    start: float
+    options: tuple
+
+    def widget(self, ipywidgets):
+        return ipywidgets.SelectionSlider(
+            options=[(f"{option:g}", option) for option in self.options], value=self.start, description=self.label,
+            style=_WIDE, layout=ipywidgets.Layout(width="24em"),
         )  # fmt: skip
 
 
@@ -83,7 +100,7 @@ class Explorer:
     ----------
     draw : function
         From the controls' values, by name, to a `utils.widgets.svg.Drawing`.
-    controls : dict of str to Slider, Choice, Switch or Entry
+    controls : dict of str to Slider, Stops, Choice, Switch or Entry
     """
 
     def __init__(self, draw: Callable, controls: dict):
@@ -95,46 +112,63 @@ class Explorer:
 
     def widget(self):
         """A new widget of its own. ImportError without ipywidgets."""
+        return self._widget(self._drawn())
+
+    def _widget(self, first):
+        """The widget, which begins with a drawing that is made already: a function that prints does so once."""
         import ipywidgets
 
         controls = {name: control.widget(ipywidgets) for name, control in self._controls.items()}
-        picture = ipywidgets.HTML()
+        picture = ipywidgets.HTML(shown_as_html(first))
 
-        def redraw(change=None):
-            picture.value = self._html({name: control.value for name, control in controls.items()})
+        def redraw(change):
+            picture.value = shown_as_html(self._drawn(**{name: control.value for name, control in controls.items()}))
 
         for control in controls.values():
             control.observe(redraw, "value")
-        redraw()
         rows = ipywidgets.Layout(flex_flow="row wrap")
         return ipywidgets.VBox([ipywidgets.HBox([*controls.values()], layout=rows), picture])
 
     def __repr__(self):
-        return self.drawing().description
+        return self._drawn().description
 
     def _repr_mimebundle_(self, include=None, exclude=None):
-        drawing = self.drawing()
+        drawing = self._drawn()
         bundle = {"image/svg+xml": drawing.svg, "text/plain": drawing.description}
         if not progress.under_grading():
             try:
-                bundle |= {
-                    "application/vnd.jupyter.widget-view+json": {
-                        "version_major": 2,
-                        "version_minor": 0,
-                        "model_id": self.widget().model_id,
-                    }
-                }
+                view = {"version_major": 2, "version_minor": 0, "model_id": self._widget(drawing).model_id}
+                bundle["application/vnd.jupyter.widget-view+json"] = view
             except ImportError:
                 bundle["text/plain"] += "\n(Its controls need ipywidgets: python -m pip install ipywidgets)"
         return bundle
 
-    def _html(self, values):
-        """The drawing and its words, as HTML. Whatever goes wrong is said in its place, and the controls stay."""
+    def _drawn(self, **values):
+        """The drawing. Whatever goes wrong is said in its place, and the controls stay."""
         try:
-            drawing = self.drawing(**values)
-        except Exception as error:
-            drawing = sentence(f"Nothing to draw: {str(error).strip() or type(error).__name__}")
-        return f'{drawing.svg}<p style="max-width:52em;line-height:1.4">{html.escape(drawing.description)}</p>'
+            return self.drawing(**values)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # a learner's function can raise SystemExit too
+            return sentence(f"Nothing to draw: {_said(error)}")
+
+
+def shown_as_html(drawing):
+    """A drawing and its words, as HTML."""
+    return f'{drawing.svg}<p style="max-width:52em;line-height:1.4">{html.escape(drawing.description)}</p>'
+
+
+def _said(error):
+    """What an exception says; its kind where that is nothing, or goes wrong in turn."""
+    try:
+        return str(error).strip() or type(error).__name__
+    except Exception:
+        return type(error).__name__
+
+
+def received(result):
+    """What a learner's function gave, in whatever container, as an array of float."""
+    return np.asarray(result, dtype=float)
 
 
 def sentence(words):

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from utils.plots.picture import H_I, H_TILDE, SCORE
-from utils.widgets.explorer import Choice, Explorer, Slider
-from utils.widgets.svg import QUIET, Canvas, Plane
+from utils.plots.picture import H_I, H_TILDE, SCORE, dark
+from utils.widgets.explorer import Choice, Explorer, Slider, received
+from utils.widgets.svg import QUIET, Canvas, Plane, number, vector
 
 _STATES = ("h_1", "h_2", "h_3", "h_4")
 
@@ -22,38 +22,50 @@ def explore_scores(dot_score_one, additive_score_one, hs):
     Returns
     -------
     Explorer
+
+    Raises ValueError when hs has another shape.
     """
     hs = np.array(hs, dtype=float)
+    if hs.shape != (4, 2):
+        raise ValueError(f"explore_scores: hs has shape {hs.shape}, but four states in the plane need (4, 2).")
 
     def draw(turn, length, grows, times, score, v_1, v_2):
-        h_tilde = length * np.array([np.cos(np.deg2rad(turn)), np.sin(np.deg2rad(turn))])
+        h_tilde = vector(turn, length)
         states = hs.copy()
         states[_STATES.index(grows)] *= times
         if score == "dot":
-            e, formula = dot_score_one(h_tilde, states), "e = h̃ᵀ h_i"
+            e, formula = received(dot_score_one(h_tilde, states)), "e = h̃ᵀ h_i"
         else:
-            e = additive_score_one(h_tilde, states, np.eye(2), np.eye(2), np.array([v_1, v_2]))
+            e = received(additive_score_one(h_tilde, states, np.eye(2), np.eye(2), np.array([v_1, v_2])))
             formula = "e = vᵀ tanh(h̃ + h_i)   (W₁ and W₂ change nothing)"
-        e = np.asarray(e, dtype=float)
-        winner = int(e.argmax())
+        rounded = e.round(9)  # what is equal on paper is equal here
+        best = [k for k in range(len(e)) if rounded[k] == rounded.max()]
 
         canvas = Canvas(800, 400)
         canvas.text(20, 28, "states in the plane", 17, bold=True)
         plane = Plane(canvas, 20, 42, 340, reach=3.6)
+        for state in states:
+            plane.arrow(state, H_I)
+        plane.arrow(h_tilde, H_TILDE, width=4)
         for name, state in zip(_STATES, states):
-            plane.arrow(state, name, H_I)
-        plane.arrow(h_tilde, "h̃", H_TILDE, width=4)
+            plane.name(state, name, dark(H_I))
+        plane.name(h_tilde, "h̃", dark(H_TILDE))
         canvas.text(410, 28, "scores", 17, bold=True)
         canvas.text(410, 56, formula, 15, QUIET)
         reach = max(4.0, np.abs(e).max()) if score == "dot" else 4.0
-        canvas.bars(410, 76, 370, _STATES, e, SCORE, reach, row=46, marked=[winner])
-        canvas.text(410, 290, f"{_STATES[winner]} wins: the highest score has the thick edge.", 15)
+        canvas.bars(410, 76, 370, _STATES, e, SCORE, reach, row=46, marked=best)
+        if len(best) == 1:
+            winner, edge = f"{_STATES[best[0]]} wins", ": the highest score has the thick edge"
+        else:
+            winner, edge = f"{len(best)} states draw", " (thick edge)"
+        canvas.text(410, 290, f"{winner}{edge}.")
         if score == "additive":
-            canvas.text(410, 318, f"No score can leave −{abs(v_1) + abs(v_2):.1f} to {abs(v_1) + abs(v_2):.1f}.", 15)
-        scores = ", ".join(f"{name}: {value:.2f}" for name, value in zip(_STATES, e))
+            most = abs(v_1) + abs(v_2)
+            canvas.text(410, 318, f"No score can leave {number(-most, 1)} to {number(most, 1)}.", 15)
+        scores = ", ".join(f"{name}: {number(value)}" for name, value in zip(_STATES, e))
         return canvas.drawing(
-            f"h̃ points to {turn}° and is {length:.1f} long; {grows} is {times:.1f} times as long as at first."
-            f" {score.capitalize()} scores: {scores}. {_STATES[winner]} wins."
+            f"h̃ points to {number(turn, 0)}° and is {length:.1f} long; {grows} is {times:.1f} times as long as at"
+            f" first. {score.capitalize()} scores: {scores}. {winner}."
         )
 
     return Explorer(

@@ -4,12 +4,13 @@ import numpy as np
 
 from utils.plots.picture import SCORE, WEIGHT
 from utils.plots.softmax import STEEPEST
-from utils.widgets.explorer import Explorer, Slider, Switch
-from utils.widgets.svg import INK, QUIET, Canvas, signed_colour
+from utils.widgets.explorer import Explorer, Slider, Stops, Switch, received
+from utils.widgets.svg import INK, QUIET, Canvas, number, signed_colour
 
 _SCORES = [2.0, 0.0, 3.0, 1.0, 1.0]  # word 5 starts as padding, with the score of the last real word
 _E, _A = ([f"{letter}_{i}" for i in range(1, 6)] for letter in "ea")
 _HIGHEST = 10.0
+_TEMPERATURES = tuple(float(f"{10 ** (k / 10):.2g}") for k in range(-13, 14))  # from 0.05 to 20
 
 
 def explore_softmax(masked_softmax):
@@ -25,12 +26,11 @@ def explore_softmax(masked_softmax):
     Explorer
     """
 
-    def draw(power, e_3, **keeps):
-        tau = float(f"{10.0**power:.2g}")  # what is shown is what is used
+    def draw(tau, e_3, **keeps):
         e = np.array(_SCORES)
         e[2] = e_3
         keep = np.array([keeps[f"keep_{i}"] for i in range(1, 6)])
-        a = np.asarray(masked_softmax(e[None] / tau, keep[None]), dtype=float)[0]
+        a = received(masked_softmax(e[None] / tau, keep[None]))[0]
         slopes = (np.diag(a) - np.outer(a, a)) / tau  # for e itself: those for e / τ, divided by τ
         some = a[a > 0]
         nats = max(0.0, (some * np.log(1 / some)).sum())
@@ -50,14 +50,14 @@ def explore_softmax(masked_softmax):
         return canvas.drawing(
             f"τ = {tau:g}, e_3 = {e_3:.1f}, padding: {padding}. Weights: {weights};"
             f" entropy {nats:.2f} nats: {' '.join(told).strip()}."
-            f" Slopes, for e itself, go from {_two(slopes.min())} to {_two(slopes.max())}."
+            f" Slopes, for e itself, go from {number(slopes.min())} to {number(slopes.max())}."
         )
 
     keeps = {f"keep_{i}": Switch(f"keep word {i}", i < 5) for i in range(1, 6)}
     return Explorer(
         draw,
         {
-            "power": Slider("temperature τ = 10 to the", 0.0, -1.3, 1.3, 0.1),
+            "tau": Stops("temperature τ", 1.0, _TEMPERATURES),
             "e_3": Slider("score e_3", _SCORES[2], 0.0, _HIGHEST, 0.5),
             **keeps,
         },
@@ -86,8 +86,8 @@ def _slopes(canvas, slopes):
     canvas.cells(left, top, slopes, (wide, high), lambda slope: signed_colour(slope, STEEPEST), _E, _A)
     for (i, j), slope in np.ndenumerate(slopes):
         dark = slope > 0.62 * STEEPEST or slope < -0.78 * STEEPEST
-        canvas.text(left + (j + 0.5) * wide, top + (i + 0.5) * high + 5, _two(slope), 14,
-                    "white" if dark else "black", "middle")  # fmt: skip
+        words = "white" if dark else "#000000"  # the course's ink is too pale for the darker cells
+        canvas.text(left + (j + 0.5) * wide, top + (i + 0.5) * high + 5, number(slope), 14, words, "middle")
     canvas.box(left, top, 5 * wide, 5 * high, "none", QUIET, 1)
     canvas.text(430, 366, "Row: the score that is nudged. Column: the", 14)
     canvas.text(430, 386, "weight that answers. For e itself, not e / τ.", 14)
@@ -105,9 +105,3 @@ def _entropy_bar(canvas, nats, kept):
         canvas.line([(most, top - 5), (most, top + 23)], INK, 3)
         words = f"at most ln {kept} = {np.log(kept):.2f}"
         canvas.text(max(most, left + 140), top + 38, words, 14, anchor="end")
-
-
-def _two(number):
-    """Two digits, and no sign at 0."""
-    text = f"{number:.2f}"
-    return "0.00" if float(text) == 0 else text

@@ -1,17 +1,18 @@
 """The widget of notebook 00: the reader's own attention map, clicked or typed."""
 
-import functools
 import html
 
 import numpy as np
 
-from utils.my_map import EXAMPLE, MapError, keep_map, load_my_map, looked_weights, places
+from utils.my_map import EXAMPLE, MapError, expect_texts, keep_map, load_my_map, looked_weights, places
 from utils.plots.picture import visible
-from utils.widgets.explorer import Entry, Explorer
+from utils.widgets.explorer import Entry, Explorer, shown_as_html
 from utils.widgets.svg import INK, QUIET, Canvas, weight_colour
 
-# Of the map: its left and upper edge, the width of a column (as wide as a button) and the height of a row.
+# Of the map: its left and upper edge, the width of a column (as wide as a button, narrower where there are many) and
+# the height of a row.
 _LEFT, _TOP, _WIDE, _HIGH = 50, 44, 27, 26
+_LONGEST = 50
 
 
 def draw_my_map(source, target):
@@ -30,7 +31,12 @@ def draw_my_map(source, target):
     Returns
     -------
     Explorer
+
+    Raises ValueError when the source is longer, MapError when a text is empty.
     """
+    expect_texts(source, target)
+    if len(source) > _LONGEST:
+        raise ValueError(f"draw_my_map: the source has {len(source)} characters; there is room for {_LONGEST}.")
     return _MyMap(source, target)
 
 
@@ -39,15 +45,15 @@ class _MyMap(Explorer):
 
     def __init__(self, source, target):
         super().__init__(self._map, {})
-        self.source, self.target = source, target
+        self.source, self.target, self.wide = source, target, min(_WIDE, 740 / len(source))
 
-    def widget(self):
-        """A new form of its own. ImportError without ipywidgets."""
+    def _widget(self, first):
+        """A new form, with the reader's marks in place of the example."""
         return _Form(self).box
 
     def show(self, looked, row):
         """The drawing and its words for these marks, as HTML."""
-        return self._html({"looked": looked, "present": row})
+        return shown_as_html(self._drawn(looked=looked, present=row))
 
     def example(self):
         """The example's marks, or none where the example is about other texts."""
@@ -62,19 +68,18 @@ class _MyMap(Explorer):
         looked = self.example() if looked is None else looked
         a = looked_weights(self.source, self.target, looked)  # (U, T)
         U, T = a.shape
-        wide, bottom = min(_WIDE, 740 / T), _TOP + U * _HIGH
+        wide, bottom = self.wide, _TOP + U * _HIGH
         canvas = Canvas(800, bottom + 96)
         canvas.text(_LEFT, 28, title, 17, bold=True)
-        colour = functools.cache(weight_colour)  # 270 cells, a few weights
         framed = [] if present is None else [present]
-        canvas.cells(_LEFT, _TOP, a, (wide, _HIGH), colour, self.target, self.source, marked_rows=framed)
+        canvas.cells(_LEFT, _TOP, a, (wide, _HIGH), weight_colour, self.target, self.source, marked_rows=framed)
         for top in (_TOP + row * _HIGH for row in framed):  # a black frame alone is lost on dark cells
             canvas.box(_LEFT + 2, top + 2, T * wide - 4, _HIGH - 4, "none", "white", 2)
             canvas.polygon([(14, top + 7), (26, top + 13), (14, top + 19)], INK)
         for row, positions in enumerate(looked):
             for i in positions:
-                light = a[row, i - 1] <= 0.5
-                canvas.dot(_LEFT + (i - 0.5) * wide, _TOP + (row + 0.5) * _HIGH, 3.5, "white" if light else INK)
+                dark = a[row, i - 1] <= 0.5
+                canvas.dot(_LEFT + (i - 0.5) * wide, _TOP + (row + 0.5) * _HIGH, 3.5, "white" if dark else INK)
         canvas.text(_LEFT, bottom + 42, "columns: what is read; rows: what is written; dots: looked at", 15, QUIET)
         canvas.scale(_LEFT, bottom + 56, 260, weight_colour, 0, 1, "attention weight")
         return canvas.drawing(self._words(title, looked, present))
@@ -120,7 +125,7 @@ class _Form:
         self._said = ipywidgets.HTML(layout=ipywidgets.Layout(min_height="32px"))  # so that nothing below it moves
         self._letters = []
         for position, letter in enumerate(explorer.source, start=1):
-            layout = ipywidgets.Layout(width=f"{_WIDE}px", height="32px", padding="0px", margin="0px")
+            layout = ipywidgets.Layout(width=f"{explorer.wide}px", height="32px", padding="0px", margin="0px")
             self._letters.append(
                 ipywidgets.ToggleButton(description=visible(letter), tooltip=f"character {position}", layout=layout)
             )
@@ -158,9 +163,11 @@ class _Form:
     def _type(self, piece):
         if piece == "":  # the field has been emptied
             return
-        source, numbers = self._explorer.source, map(str, range(1, len(self._letters) + 1))
-        if piece.strip() in numbers and piece.strip() not in source:
-            piece = int(piece)
+        source, number = self._explorer.source, piece.strip()
+        if number.lstrip("-").isdecimal() and number not in source:
+            if number not in map(str, range(1, len(source) + 1)):
+                return self._say(f"Numbers go from 1 to {len(source)}.")
+            piece = int(number)
         try:
             found = places(source, piece, self._explorer.target[self._row], otherwise="press the one you mean")
         except MapError as error:
@@ -173,6 +180,7 @@ class _Form:
         self._show()
 
     def _keep(self):
+        self._typed.value = ""  # a piece that was refused
         source, target, marked = self._explorer.source, self._explorer.target, sum(map(bool, self._looked))
         if not marked:
             self._say("Nothing is marked yet, so nothing is kept.")

@@ -1,21 +1,26 @@
 """Drawing for explorers: SVG text, which a browser shows at once, sharp at any size.
 
-The pictures of `utils.plots` take a fifth of a second; what follows a slider has to be faster.
+Matplotlib, which draws the pictures of `utils.plots`, is too slow to follow a slider.
 Coordinates are in pixels, from the upper left corner.
 """
 
+import math
 from dataclasses import dataclass
 from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
 
-from utils.plots.picture import dark, visible
+from utils.plots.picture import visible
 
 QUIET, INK = "#767676", "#1a1a1a"  # grey that can still be read on white; black
 # Matplotlib's cividis for weights, ColorBrewer's PuOr for signed numbers, at equal distances.
-_WEIGHTS = "00224e 213b6e 4c546c 6c6e72 8e8978 b2a570 d9c55c fee838".split()
-_SIGNED = "7f3b08 b35806 e08214 fdb863 fee0b6 f7f7f7 d8daeb b2abd2 8073ac 542788 2d004b".split()
-_WEIGHTS, _SIGNED = ([tuple(bytes.fromhex(stop)) for stop in stops] for stops in (_WEIGHTS, _SIGNED))
+_WEIGHTS, _SIGNED = (
+    [tuple(bytes.fromhex(stop)) for stop in stops.split()]
+    for stops in (
+        "00224e 213b6e 4c546c 6c6e72 8e8978 b2a570 d9c55c fee838",
+        "7f3b08 b35806 e08214 fdb863 fee0b6 f7f7f7 d8daeb b2abd2 8073ac 542788 2d004b",
+    )
+)
 
 
 @dataclass(frozen=True)
@@ -85,7 +90,7 @@ class Canvas:
         """A closed line through (x, y) points."""
         self._pieces.append(f'<polygon points="{_points(points)}" fill="{fill}" stroke="{edge}"/>')
 
-    def bars(self, x, y, width, names, values, colour, reach=None, row=30, digits=2, marked=()):
+    def bars(self, x, y, width, names, values, colour, reach, row=30, marked=()):
         """Horizontal bars with their names before and their numbers behind them.
 
         Parameters
@@ -97,21 +102,18 @@ class Canvas:
         names : list of str
         values : (K,) float
         colour : str
-        reach : float or None
-            The number that fills the width; the largest when it is None.
+        reach : float
+            The number that fills the width.
         row : float
             The height of a bar with its distance.
-        digits : int
-            Behind the decimal point.
         marked : collection of int
             The bars with a thick edge and a bold number.
         """
         values = np.asarray(values, dtype=float)
-        margin, number = 12 + 9 * max(map(len, names), default=0), 24 + 9 * digits
-        lowest = min(0.0, values.min(initial=0) if reach is None else 0.0 if values.min(initial=0) >= 0 else -reach)
-        reach = max(values.max(initial=0), 1e-9) if reach is None else reach
-        left = x + margin + (number if lowest < 0 else 0)
-        scale = (width - margin - number * (2 if lowest < 0 else 1)) / (reach - lowest)
+        margin, digits = 12 + 9 * max(map(len, names), default=0), 52  # the room for names, and for numbers
+        lowest = -reach if values.min(initial=0) < 0 else 0.0
+        left = x + margin + (digits if lowest < 0 else 0)
+        scale = (width - margin - digits * (2 if lowest < 0 else 1)) / (reach - lowest)
         zero = left - lowest * scale
         for k, (name, value) in enumerate(zip(names, values)):
             top, drawn = y + k * row, np.clip(value, lowest, reach) if np.isfinite(value) else 0.0
@@ -120,7 +122,7 @@ class Canvas:
             edge = (INK, 3) if k in marked else (colour, 1)
             self.box(zero - (long if drawn < 0 else 0), top + 3, max(long, 0.5), row - 7, colour, *edge)
             end = zero + long + 6 if drawn >= 0 else zero - long - 6
-            self.text(end, top + row / 2 + 5, f"{value:.{digits}f}", 14, INK, "start" if drawn >= 0 else "end",
+            self.text(end, top + row / 2 + 5, number(value), 14, INK, "start" if drawn >= 0 else "end",
                       bold=k in marked)  # fmt: skip
         self.line([(zero, y), (zero, y + len(values) * row - 2)], QUIET, 1)
 
@@ -145,11 +147,12 @@ class Canvas:
         """
         array = np.asarray(array, dtype=float)
         (height, breadth), (wide, high) = array.shape, size
-        for r, c in np.ndindex(array.shape):
-            self._pieces.append(
-                f'<rect x="{x + c * wide:.1f}" y="{y + r * high:.1f}" width="{wide + 0.3:.1f}"'
-                f' height="{high + 0.3:.1f}" fill="{colour(array[r, c])}"/>'
-            )
+        for r, row in enumerate(array.tolist()):  # Python's own numbers are faster, one by one
+            for c, value in enumerate(row):
+                self._pieces.append(
+                    f'<rect x="{x + c * wide:.1f}" y="{y + r * high:.1f}" width="{wide + 0.3:.1f}"'
+                    f' height="{high + 0.3:.1f}" fill="{colour(value)}"/>'
+                )
         for r, word in enumerate(rows):
             middle = y + (r + 0.5) * high + 5
             self.text(x - 6, middle, visible(word), 14, anchor="end", bold=r in marked_rows)
@@ -169,7 +172,7 @@ class Canvas:
                 f'<rect x="{x + k * width / 40:.1f}" y="{y:.1f}" width="{width / 40 + 0.3:.1f}" height="10"'
                 f' fill="{colour(value)}"/>'
             )
-        self.text(x, y + 25, f"{lowest:g}", 14)
+        self.text(x, y + 25, f"{lowest:g}".replace("-", "−"), 14)
         self.text(x + width, y + 25, f"{highest:g}", 14, anchor="end")
         self.text(x + width / 2, y + 25, label, 14, anchor="middle")
 
@@ -190,6 +193,7 @@ class Plane:
     def __init__(self, canvas, x, y, side, reach):
         self._canvas, self._reach = canvas, reach
         self._middle, self._unit = np.array([x + side / 2, y + side / 2]), side / 2 / reach
+        self._names = Names(canvas, x, y, side, side)
         canvas.box(x, y, side, side, "white", "#b0b0b0", 1)
         canvas.line([(x, y + side / 2), (x + side, y + side / 2)], "#d0d0d0", 1)
         canvas.line([(x + side / 2, y), (x + side / 2, y + side)], "#d0d0d0", 1)
@@ -200,29 +204,78 @@ class Plane:
         vector = np.asarray(vector, dtype=float) * min(1.0, self._reach / max(longest, 1e-9))
         return self._middle + vector * [self._unit, -self._unit]
 
-    def arrow(self, vector, name, colour, width=2.5):
-        """An arrow from the origin, with its name beyond its tip; one that is too long is dashed."""
-        tip, leaves = self.place(vector), np.abs(vector).max() > self._reach
-        self._canvas.arrow([self._middle, tip], colour, width, dashed=leaves)
-        self._name(tip, f"{name} (longer)" if leaves else name, colour)
+    def arrow(self, vector, colour, width=2.5):
+        """An arrow from the origin; one that is too long is dashed."""
+        self._canvas.arrow([self._middle, self.place(vector)], colour, width, dashed=self._leaves(vector))
+        self._names.avoid(self._middle, self.place(vector))
 
-    def dot(self, vector, name, colour, radius=6):
-        """A point with its name beyond it, seen from the origin."""
-        self._canvas.dot(*self.place(vector), radius, colour)
-        self._name(self.place(vector), name, colour)
+    def name(self, vector, name, colour=INK, size=16, bold=True):
+        """The name of an arrow beyond its tip, or near it: arrows and names that are there already stay free."""
+        tip, words = self.place(vector), f"{name} (longer)" if self._leaves(vector) else name
+        self._names.write(words, tip, tip - self._middle, colour, size, bold)
 
     def line(self, vectors, colour, width=1.5, dashed=False):
         """A line through the ends of vectors."""
-        self._canvas.line([self.place(vector) for vector in vectors], colour, width, dashed)
+        places = [self.place(vector) for vector in vectors]
+        self._canvas.line(places, colour, width, dashed)
+        for start, end in zip(places, places[1:]):
+            self._names.avoid(start, end)
 
     def polygon(self, vectors, fill="none", edge=QUIET):
         """A closed line through the ends of vectors."""
         self._canvas.polygon([self.place(vector) for vector in vectors], fill, edge)
 
-    def _name(self, tip, name, colour):
-        beyond = tip - self._middle
-        x, y = tip + beyond / max(np.hypot(*beyond), 1e-9) * [24, 15]
-        self._canvas.text(x, y + 5, name, 16, dark(colour), "middle", bold=True)
+    def _leaves(self, vector):
+        return np.abs(vector).max() > self._reach
+
+
+class Names:
+    """Writes names into a piece of a canvas, each where it covers least of what is there, earlier names among it.
+
+    Parameters
+    ----------
+    canvas : Canvas
+    x, y, width, height : float
+        The piece that no name leaves.
+    """
+
+    def __init__(self, canvas, x, y, width, height):
+        self._canvas, self._there = canvas, [np.empty((0, 2))]
+        self._half = np.array([width, height]) / 2
+        self._middle = np.array([x, y]) + self._half
+
+    def avoid(self, start, end):
+        """Something stands from one point to another."""
+        steps = 2 + int(np.hypot(*(end - start)) / 8)
+        self._there.append(start + np.linspace(0, 1, steps)[:, None] * (end - start))
+
+    def avoid_box(self, middle, half):
+        """Something stands around a point, half as wide and half as high as this."""
+        for height in (-half[1], 0, half[1]):
+            self.avoid(middle + [-half[0], height], middle + [half[0], height])
+
+    def write(self, name, point, away, colour=INK, size=16, bold=True):
+        """A name next to a point, in the direction `away` if nothing is there."""
+        half = np.array([(0.35 if bold else 0.31) * size * len(name), 0.45 * size])
+        turns = np.deg2rad(np.arange(0, 360, 30))
+        angles, gaps = np.tile(np.arctan2(away[1], away[0]) + turns, 3), np.repeat([15, 22, 32], len(turns))
+        middles = point + np.stack([np.cos(angles), np.sin(angles)], axis=1) * (half + gaps[:, None])
+        covers = np.abs(np.concatenate(self._there) - middles[:, None]) < half + 2  # (places, points, 2)
+        leaves = np.abs(middles - self._middle) > self._half - half - 2
+        detour = np.tile(1 - np.cos(turns), 3) + gaps / 12
+        x, y = best = middles[(covers.all(axis=2).sum(axis=1) + 1000 * leaves.any(axis=1) + detour).argmin()]
+        self._canvas.text(x, y + 0.35 * size, name, size, colour, "middle", bold)
+        self.avoid_box(best, half)
+
+
+def vector(degrees, length):
+    """The vector of two numbers with this direction, counted from the right, and this length."""
+    return length * np.array([np.cos(np.deg2rad(degrees)), np.sin(np.deg2rad(degrees))])
+
+
+def number(value, digits=2):
+    """A number as text, without a minus before a zero."""
+    return f"{round(float(value), digits) + 0.0:.{digits}f}".replace("-", "−")
 
 
 def weight_colour(weight):
@@ -237,9 +290,9 @@ def signed_colour(value, reach=1.0):
 
 def _between(stops, place):
     """The colour at a place from 0 to 1 along stops at equal distances; what is no number is grey."""
-    if not np.isfinite(place):
+    if not math.isfinite(place):
         return "#b0b0b0"
-    place = min(max(float(place), 0.0), 1.0) * (len(stops) - 1)
+    place = min(max(place, 0.0), 1.0) * (len(stops) - 1)
     first = min(int(place), len(stops) - 2)
     mixed = (round(a + (place - first) * (b - a)) for a, b in zip(stops[first], stops[first + 1]))
     return "#" + "".join(f"{part:02x}" for part in mixed)
