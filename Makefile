@@ -8,7 +8,7 @@ VERSION := $(shell $(PYTHON) -c "import sys; print('%d.%d' % sys.version_info[:2
 # uv trusts the certificates that the machine trusts, as pip does: a school's network may add its own.
 export UV_SYSTEM_CERTS := 1
 
-.PHONY: help lab train slides fresh update test test-all bench build check format pins home
+.PHONY: help lab train slides fresh update test test-all mutants bench build check format pins home
 help:
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
 	@echo 'More goes in ARGS (make train ARGS="--seed 3"), another Python in PYTHON (make lab PYTHON=python3.13).'
@@ -43,7 +43,11 @@ test: $(DEV)  ## run every test but the slow ones (some: ARGS="tests/test_scores
 test-all: $(DEV)  ## run every test
 	$(PYTEST) $(ARGS)
 
-bench: $(DEV)  ## measure in a browser how soon explorers follow their sliders (some: ARGS="02 06")
+mutants: $(DEV)  ## change the course's functions in small ways: do the checks notice? (some: ARGS="dot_score")
+	OMP_NUM_THREADS=1 .venv-dev/$(BIN)/python -m tools.mutants $(ARGS)
+
+bench: $(DEV)  ## measure how long checks take, and in a browser how soon explorers follow (some: ARGS="02 06")
+	OMP_NUM_THREADS=1 .venv-dev/$(BIN)/python -m benchmarks.checks
 	@.venv-dev/$(BIN)/python -m benchmarks.redraw $(ARGS)
 
 build: $(DEV)  ## write both notebooks of every solutions/*.py

@@ -283,8 +283,8 @@ print(report("embed", first_and_second).message)
 # %% [markdown]
 # Read a verdict from top to bottom:
 #
-# 1. **What is wrong**: the result, called X, has the wrong shape.
-# 2. **The smallest call that shows it**: for `ids` of shape (3, 5) the result has two sentences and needs three. Short arrays are written out in full, as `E` is here. You can make such a call
+# 1. **What is wrong**: the result, called X, has two sentences along its first axis and needs N, here three. Where a check recognises a mistake, it says here which one.
+# 2. **A small call that shows it**: `ids` of shape (3, 5), and what came out. Short arrays are written out in full. You can make such a call
 #    yourself, in a cell of your own (the + in the toolbar adds one).
 # 3. **How far it goes**: when a function is right for ordinary inputs and wrong for a special one, a last line says for how many it was right, and names the one that is shown. This function fails on ordinary inputs too, so here that line is missing.
 #

@@ -23,7 +23,7 @@
 # %%
 import numpy as np
 
-from utils.checks import check, progress
+from utils.checks import check, progress, report
 from utils.plots import flow, score_plane
 from utils.widgets import explore_scores
 
@@ -276,6 +276,23 @@ def dot_score(h_tilde, hs):
 
 # %%
 dot_score = check("dot_score")
+
+# %% [markdown]
+# ### A wrong answer, and how to read its verdict
+#
+# Here is another attempt. It runs without an error and gives the right shape. **Before you run the cell**: what does it do to the second sentence?
+
+
+# %%
+def first_question_for_all(h_tilde, hs):
+    return hs @ h_tilde[0]
+
+
+print(report("dot_score", first_question_for_all).message)
+
+# %% [markdown]
+# The first line names a cause when the results fit one known mistake, on every input, and no other. The second shows a small call with the first wrong number: row 0 is right here, row 1 is not. Try that call yourself, and you see
+# it happen. Where no cause is named, compare what came with what was expected: a sign, a factor, another place?
 
 # %% [markdown]
 # The loop and the vectorised form must agree, for these sentences and for any others.

@@ -331,7 +331,7 @@ def nudged(result):
 def test_other_values_are_wrong(name):
     verdict = report(name, other_values(name))
     assert not verdict.passed and verdict.written
-    assert "wrong values" in verdict.message and " gave " in verdict.message and "expected" in verdict.message
+    assert " gave " in verdict.message and "expected" in verdict.message
 
 
 def parts():
@@ -351,7 +351,7 @@ def test_of_several_results_exactly_the_wrong_one_is_marked(name, k, key, label)
         return tuple(results)
 
     first, marks, *_ = report(name, wrong).message.splitlines()
-    assert first == f"✗ {name}: {label} has wrong values."
+    assert first.startswith(f"✗ {name}: ") and label in first
     assert re.findall(r"(\S+) ✗", marks) == [label]
     assert len(re.findall("✓", marks)) + 1 == len([part for part in parts() if part[0] == name])
 
@@ -387,9 +387,9 @@ def test_too_few_and_too_many_results_are_named(name, change):
         ([["a"] * 5] * 3, "wrong type"),
         ([[None] * 5] * 3, "wrong type"),
         (np.zeros((20_000, 20_000)), "shape (20000, 20000), far too large"),
-        (np.zeros((5, 3)), "wrong shape"),
-        (0, "wrong shape"),
-        ([], "wrong shape"),
+        (np.zeros((5, 3)), "has shape (5, 3) where (3, 5) is expected"),
+        (0, "a single number"),
+        ([], "has shape (0,) where (3, 5) is expected"),
         (np.full((3, 5), np.nan), "nan"),
         (np.full((3, 5), np.inf), "inf"),
         ({1, 2}, "a set"),
@@ -959,3 +959,33 @@ def test_under_grading_what_passes_passes_and_nothing_goes_to_stderr(grading, ru
     assert names["result"] is names["dot_score"]
     out, err = capfd.readouterr()
     assert out.startswith("✓") and err == ""
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ["from utils import stages", "def dot_score(h_tilde, hs):\n    return stages.dot_score(h_tilde, hs)\n"],
+        ["from utils.stages import dot_score as ready", "def dot_score(q, hs):\n    return ready(q, hs)\n"],
+        [
+            "import utils.stages.scores as s",
+            "def help(*args):\n    return s.dot_score(*args)\ndot_score = lambda *a: help(*a)\n",
+        ],
+        [
+            "from utils import stages",
+            "def make(f):\n    return lambda *args: f(*args)\ndot_score = make(stages.dot_score)\n",
+        ],
+    ],
+    ids=["by its module", "by another name", "through a helper", "from a closure"],
+)
+def test_an_answer_that_calls_the_courses_own_version_is_told_so(cells, run_cells, capsys):
+    run_cells(*cells, 'check("dot_score")')
+    assert "✗ dot_score: it calls the course's own version" in capsys.readouterr().out
+
+
+def test_an_answer_may_call_the_courses_version_of_another_exercise(run_cells, capsys):
+    run_cells(
+        "from utils.stages import dot_score_one\n",
+        "def dot_score(h_tilde, hs):\n    return [dot_score_one(q, m) for q, m in zip(h_tilde, hs)]\n",
+        'check("dot_score")',
+    )
+    assert capsys.readouterr().out.startswith("✓ dot_score")

@@ -28,8 +28,9 @@ def inside(widget):
 def another(control):
     if isinstance(control.value, bool):
         return not control.value
-    if isinstance(control.value, str) and hasattr(control, "options"):
-        return next(option for option in control.options if option != control.value)
+    if hasattr(control, "options"):
+        values = [option[1] if isinstance(option, tuple) else option for option in control.options]
+        return next(value for value in values if value != control.value)
     if isinstance(control.value, str):
         return control.value[:-1] or "1"
     return control.max if control.value != control.max else control.min

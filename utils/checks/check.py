@@ -101,7 +101,27 @@ def _verdict_by_name(name, function, course):
     if function is course:
         held = "not written yet: the name holds the course's version. Run the cell with yours, then this one."
         return Verdict(False, f"○ {name}: {held}", written=False)
+    if _uses(function, course, set()):
+        told = "it calls the course's own version, which has it ready. What is missing is yours: write it without."
+        return Verdict(False, f"✗ {name}: {told}", "calls_the_course")
     return report(name, function)
+
+
+def _uses(function, course, seen):
+    """Whether a function of the notebook, or one that it calls, names the course's version."""
+    function = inspect.unwrap(function) if inspect.isfunction(function) else function
+    if not inspect.isfunction(function) or function in seen:
+        return False
+    seen.add(function)
+    named = function.__code__.co_names + function.__code__.co_freevars
+    cells = dict(zip(function.__code__.co_freevars, (cell.cell_contents for cell in function.__closure__ or ())))
+    values = [(function.__globals__ | cells).get(name) for name in named]
+    modules = [value for value in values if inspect.ismodule(value) and value.__name__.startswith("utils.stages")]
+    return (
+        any(value is course for value in values)
+        or any(getattr(module, name, None) is course for module in modules for name in named)
+        or any(_uses(value, course, seen) for value in values)
+    )
 
 
 def _exercise(name):

@@ -83,6 +83,7 @@ def _alphas(rng, upstream=False):
         "alpha = 0": call(3, 4, 0.0),
         "alpha = 1": call(3, 4, 1.0),
         "alpha = 0.8": call(2, 4, 0.8),
+        "alpha = -1": call(2, 4, -1.0),
         "alpha = 2": call(2, 4, 2.0),
     }
 
@@ -123,6 +124,9 @@ def _tables(rng):
         "bos as a word": (by_position(3, 1, 4, 2), 0, 1, 2, 8),
         "negative logits": (StepTable(low.by_word - 20, low.by_position), 0, 1, 2, 10),
         "equal logits": (ties, 0, 1, 2, 8),
+        "words above 9": (StepTable(0.1 * rng.randn(13, 13), 4 * np.eye(13)[[11, 12, 10, 2]]), 0, 1, 2, 8),
+        "bos and eos are the same word": (chain(w2=3, w3=4, w4=2), 0, 2, 2, 8),
+        "no word allowed": (chain(w1=3, w3=4), 0, 1, 2, 0),
         "one word allowed": (chain(w1=3, w3=4), 0, 1, 2, 1),
         "ends with the last word allowed": (by_position(3, 4, 2), 0, 1, 2, 3),
         "starts from a later state": (by_position(3, 4, 5, 6, 2), 2, 1, 2, 9),
@@ -139,6 +143,7 @@ def _logit_rows(rng):
         "almost equal": (np.array([[1000, 1000.00001, 999], [0.3, 0.1, 0.300001], [5.2, 5.4, 5.1]]),),
         "falling rows": (np.array([[1.0, 9, 2], [0, 1, 5], [3, 2, 0.5]]),),
         "a large vocabulary": (np.eye(300)[[299, 130, 5]] + 0.01 * rng.randn(3, 300),),
+        "equals in a large vocabulary": (np.isin(np.arange(300), [17, 250]) * 1.0 + np.zeros((2, 1)),),
         "every word once": (np.eye(5)[[0, 4, 2, 1, 3]] + 0.1 * rng.randn(5, 5),),
         "forbidden words": (np.array([[-np.inf, 1, 2], [0, -np.inf, -5], [-np.inf, -np.inf, -7]]),),
         "whole numbers": (np.array([[1, 2, 2], [4, -1, 0], [0, 0, 3]]),),
@@ -161,7 +166,9 @@ def _predictions(rng):
     }
     return {name: (np.array(pred), _GOLD, 2) for name, pred in predictions.items()} | {
         "0 is a word": (np.array([[5, 0, 2], [0, 5, 2], [4, 2, 0]]), np.array([[5, 0, 2], [5, 0, 2], [4, 2, 0]]), 2),
+        "eos again after the end": (np.array([[5, 2, 9, 9], [4, 2, 0, 0]]), np.array([[5, 2, 7, 2], [4, 3, 2, 0]]), 2),
         "another eos": (np.array([[5, 2, 7], [8, 7, 0]]), np.array([[5, 2, 7], [8, 7, 1]]), 7),
+        "words above 9": (np.array([[1, 12, 99], [3, 4, 99]]), np.array([[11, 2, 99], [3, 4, 99]]), 99),
         "an answer without eos": (np.array([[5, 2, 7], [8, 4, 3]]), np.array([[5, 6, 7], [8, 4, 3]]), 2),
     }
 
@@ -174,6 +181,7 @@ EXERCISES = [
         oracle=_combine_concat_one,
         returns=("h",),
         held="h̃ first, then c, through W_c and tanh.",
+        special=lambda rng: {"large numbers": (900 * rng.randn(4), 900 * rng.randn(4), rng.randn(8, 5))},
     ),
     Exercise(
         name="combine_concat",
@@ -182,6 +190,7 @@ EXERCISES = [
         oracle=_combine_concat,
         returns=("h",),
         held="h̃ first, then c, through W_c and tanh, each sentence on its own.",
+        special=lambda rng: {"large numbers": (900 * rng.randn(3, 4), 900 * rng.randn(3, 4), rng.randn(8, 5))},
     ),
     Exercise(
         name="combine_weighted_sum",
@@ -229,6 +238,12 @@ EXERCISES = [
         returns=("logits", "a", "h_tilde", "h"),
         exact_zeros=True,
         held="all stages in order, both states returned.",
+        order=(
+            ("h_tilde", "the provisional state, from x and carry"),
+            ("a", "the scores and the softmax"),
+            ("h", "the context and the combination"),
+            ("logits", "the output layer"),
+        ),
         special=_odd_steps,
     ),
     Exercise(

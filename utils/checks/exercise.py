@@ -46,6 +46,12 @@ class Exercise:
         Whether each float argument is also tried as an array of whole numbers.
     timed : bool
         Whether the function is also called at training size.
+    new_arrays : bool
+        Whether the results have to be other arrays than the arguments, also where the numbers are the same.
+    equal : tuple of str
+        The pairs of sizes that are tried as equal, where the exercise has both.
+    order : tuple of (str, str)
+        Results in the order in which they are computed, each with what it comes from; empty where there is no order.
     """
 
     name: str
@@ -59,16 +65,20 @@ class Exercise:
     exact_zeros: bool = False
     whole_numbers: bool = True
     timed: bool = True
+    new_arrays: bool = False
+    equal: tuple = tuple(EQUAL)
+    order: tuple = ()
 
     @cached_property
     def probes(self):
         """All calls that a check makes, a list of Probe, always the same."""
         generic = self._args("sizes all different")
         probes = [Probe("sizes all different", generic)]
-        for one, other in EQUAL:
+        for one, other in self.equal:
             if one in self.sizes and other in self.sizes:
                 probes.append(self._probe(f"{one} = {other}", **{other: SIZES[one]}))
         probes += [self._probe(f"{letter} = 1", **{letter: 1}) for letter in "NTUHADV" if letter in self.sizes]
+        probes += [self._probe(f"{letter} = 12", **{letter: 12}) for letter in "TU" if letter in self.sizes]
         if self.whole_numbers:
             probes += _whole_number_probes(generic)
         single = map_arrays(lambda x: x.astype(np.float32) if x.dtype.kind == "f" else x, generic)

@@ -3,11 +3,14 @@
 Never calls the learner's code.
 """
 
+import textwrap
 from dataclasses import dataclass
 
 import numpy as np
 
-from utils.checks.run import Unusable, arrays_in
+from utils.checks.compare import labelled, tolerance
+from utils.checks.diagnose import Diagnosis, known, reasoned
+from utils.checks.run import arrays_in
 
 _NEW_LINE = "\n      "
 
@@ -65,7 +68,13 @@ def judge(exercise, arguments, record):
     probe, problem, expected, call = min(
         failed, key=lambda case: (not in_general and not case[0].special, sum(x.size for x in arrays_in(case[0].args)))
     )
-    lines = [f"✗ {exercise.name}: {problem.cause}"]
+    found = known(exercise, record, wrong := [case[1] is not None for case in judged])
+    if found is None and problem.name:
+        found = Diagnosis(problem.name, problem.cause)
+    found = found or reasoned(exercise, record, wrong)
+    if found and found.probe is not None:
+        probe, problem, expected, call = judged[found.probe]
+    lines = [f"✗ {exercise.name}: {found.cause if found else problem.cause}"]
     if len(expected) > 1 and call.outcome == "returned":
         lines.append("  " + _each_result(exercise, judged))
     call_shown = _shown_call(exercise.name, arguments, probe)
@@ -74,85 +83,95 @@ def judge(exercise, arguments, record):
         lines.append(
             f"  Right for {len(judged) - len(failed)} of {len(judged)} inputs; not for this one: {probe.name}."
         )
-    return Verdict(False, "\n".join(lines))
+    return Verdict(False, "\n".join(lines), found.name if found else None)
 
 
 @dataclass(frozen=True)
 class _Problem:
+    """What is wrong with one call; the name is that of a cause that needs no further search."""
+
     cause: str
     detail: str
+    name: str | None = None
 
 
 def _problem(exercise, arguments, probe, expected, call):
     """What is wrong with one call, or None."""
     if call.outcome == "time up":
-        return _Problem("it did not come to an end and was stopped.", "ran too long: does a loop ever stop?")
+        return _Problem("it did not come to an end and was stopped.", "ran too long: does a loop ever stop?", "endless")
+    if call.outcome == "raised" and "whole numbers" in probe.name and _cannot_cast(call.error):
+        return None  # an array of whole numbers refuses decimals aloud; that is a fault of the input
     if call.outcome == "raised":
         where = f" in your line{_NEW_LINE}{call.line[:120]}" if call.line else ""
-        return _Problem("it stopped with an error.", f"stopped with {call.error}{where}")
+        told = textwrap.shorten(call.error, 120, placeholder=" …")
+        return _Problem("it stopped with an error.", f"stopped with {told}{where}")
     if call.result is None:
-        return _Problem("it returned None.", "returned None: is a `return` missing?")
+        return _Problem("it returned None.", "returned None: is a `return` missing?", "returns_nothing")
     mismatch = _first_mismatch(exercise, expected, call.result, probe)
     if mismatch:
         return mismatch
     if call.changed:
         names = " and ".join(arguments[k] for k in call.changed)
         return _Problem(
-            f"it changed its argument {names}; work on a copy.", f"left {names} with other values than before."
+            f"it changed its argument {names}; work on a copy.",
+            f"left {names} with other values than before.",
+            "changes_its_argument",
+        )
+    if call.handed_back and exercise.new_arrays:
+        return _Problem(
+            "it gives back an array that it was given; the result has to be a new one.",
+            "gave back its own argument.",
+            "hands_back_its_argument",
         )
     if call.reused:
         return _Problem(
-            "it gives out the same array at every call; make a new one each time.", "gave the array of the call before."
+            "it gives out the same array at every call; make a new one each time.",
+            "gave the array of the call before.",
+            "reuses_its_result",
         )
     again = _first_mismatch(exercise, expected, call.again, probe)
     if again:
         return _Problem(
-            "it is right when called once, and wrong when called again.", f"at the second call {again.detail}"
+            "it is right when called once, and wrong when called again.",
+            f"at the second call {again.detail}",
+            "right_once",
         )
     return None
 
 
+def _cannot_cast(error):
+    return "casting rule" in error or "Cannot cast" in error
+
+
 def _first_mismatch(exercise, expected, result, probe):
     """The first result that differs from the expected one, or None."""
-    returns = exercise.returns
-    if len(expected) > 1:
-        if isinstance(result, np.ndarray) and result.ndim:
-            result = list(result)
-        if not isinstance(result, list) or len(result) != len(expected):
-            found = f"{len(result)} values" if isinstance(result, list) else f"only {_kind(result)}"
-            return _Problem(f"it should return {len(expected)} values: {', '.join(returns)}.", f"returned {found}.")
-    else:
-        result = [result]
-    for label, right, given in _labelled(returns, expected, result):
-        problem = _compare(label, right, given, _tolerance(probe), exercise.exact_zeros)
-        if problem:
-            return problem
-    return None
+    results = labelled(exercise, result, expected)
+    if isinstance(results, str):
+        names = ", ".join(exercise.returns)
+        return _Problem(
+            f"it should return {len(expected)} values: {names}.", f"returned {results}.", "number_of_results"
+        )
+    in_order = [label for label, _ in exercise.order]
+    if in_order:  # the first that was computed is the cause of the others
+        results.sort(key=lambda one: in_order.index(one[0]))
+    return next(filter(None, (_compare(*one, tolerance(probe), exercise.exact_zeros) for one in results)), None)
 
 
-def _labelled(returns, expected, result):
-    """Pairs of arrays with the name of each; the entries of a dict or a list on their own, as dp['Wx']."""
-    for name, right, given in zip(returns, expected, result):
-        if not isinstance(right, (dict, list)):
-            yield name, right, given
-            continue
-        entries = right if isinstance(right, dict) else dict(enumerate(right))
-        found = given if isinstance(given, dict) else dict(enumerate(given)) if isinstance(given, list) else {}
-        for key in entries:
-            yield f"{name}[{key!r}]", entries[key], found.get(key)
-
-
-def _compare(label, right, given, tolerance, exact_zeros):
+def _compare(label, right, given, allowed, exact_zeros):
     """One array against the expected one: a _Problem or None."""
-    right = np.asarray(right)
-    given, kind = _as_array(given)
-    if given is None:
-        return _Problem(f"{label} should be an array of numbers.", f"gave {kind} as {label}.")
+    if isinstance(given, str) and given == "no entry":
+        return _Problem(f"{label} is missing.", f"gave no {label}.", "entry_missing")
+    if isinstance(given, str):
+        return _Problem(f"{label} should be an array of numbers.", f"gave {given} as {label}.", "no_array")
     ids = right.dtype.kind in "iu"
     if ids and given.size and given.dtype.kind not in "iub":
-        return _Problem(f"{label} should hold whole numbers.", f"gave {label} of type {given.dtype.name}.")
+        return _Problem(
+            f"{label} should hold whole numbers.", f"gave {label} of type {given.dtype.name}.", "no_whole_numbers"
+        )
     if given.dtype.kind not in "iubf" or given.dtype == np.float16:
-        return _Problem(f"{label} has the wrong type.", f"gave {label} of type {given.dtype.name}; expected float64.")
+        return _Problem(
+            f"{label} has the wrong type.", f"gave {label} of type {given.dtype.name}; expected float64.", "wrong_type"
+        )
     if given.shape != right.shape:
         return _Problem(
             f"{label} has the wrong shape.", f"gave {label} of shape {given.shape}; expected {right.shape}."
@@ -165,10 +184,10 @@ def _compare(label, right, given, tolerance, exact_zeros):
             found = "nan" if np.isnan(given).any() else "inf"
             cause = f"{label} is {found} where it should be a number."
             return _Problem(cause, _difference(label, given, right, unlike))
-        wrong = ~np.isclose(given, right, rtol=tolerance[0], atol=tolerance[1])
+        wrong = ~np.isclose(given, right, rtol=allowed[0], atol=allowed[1])
     if not wrong.any() and exact_zeros and (wrong := (right == 0) & (np.abs(given) > 1e-100)).any():
-        cause = f"{label} is nearly 0 where it should be exactly 0."
-        return _Problem(cause, _difference(label, given, right, wrong))
+        cause = f"{label} is nearly 0 where it should be exactly 0, as at padding."
+        return _Problem(cause, _difference(label, given, right, wrong), "nearly_zero")
     if wrong.any():
         return _Problem(f"{label} has wrong values.", _difference(label, given, right, wrong))
     return None
@@ -187,44 +206,13 @@ def _each_result(exercise, judged):
     """One mark for every result: right on all inputs, or not."""
     right = {}
     for probe, _, expected, call in judged:
-        result = (
-            call.result
-            if isinstance(call.result, list) and len(call.result) == len(expected)
-            else [None] * len(expected)
-        )
-        for label, wanted, given in _labelled(exercise.returns, expected, result):
-            ok = (
-                call.outcome == "returned"
-                and _compare(label, wanted, given, _tolerance(probe), exercise.exact_zeros) is None
-            )
-            right[label] = right.get(label, True) and ok
+        results = labelled(exercise, call.result, expected)
+        if isinstance(results, str):
+            results = labelled(exercise, [None] * len(expected), expected)
+        for one in results:
+            ok = call.outcome == "returned" and _compare(*one, tolerance(probe), exercise.exact_zeros) is None
+            right[one[0]] = right.get(one[0], True) and ok
     return "   ".join(f"{label} {'✓' if ok else '✗'}" for label, ok in right.items())
-
-
-def _tolerance(probe):
-    """How far a result may be off, relative and absolute: single precision is coarser."""
-    single = any(x.dtype == np.float32 for x in arrays_in(probe.args))
-    return (2e-3, 2e-4) if single else (1e-6, 1e-8)
-
-
-def _as_array(given):
-    """A recorded result as an array and None, or None and what it is instead."""
-    if isinstance(given, (np.ndarray, bool, int, float)):
-        return np.asarray(given), None
-    if isinstance(given, list):
-        try:
-            return np.array(given, dtype=None if given else float), None
-        except ValueError:
-            return None, "a list whose rows have different lengths"
-    return None, _kind(given)
-
-
-def _kind(given):
-    if isinstance(given, Unusable):
-        return given.kind
-    if isinstance(given, np.ndarray):
-        return f"an array of shape {given.shape}"
-    return "None" if given is None else f"a {type(given).__name__}"
 
 
 def _shown_call(name, arguments, probe):
@@ -239,7 +227,8 @@ def _shown_call(name, arguments, probe):
 
 def _shown_argument(argument, value, largest):
     if isinstance(value, np.ndarray):
-        return f"{argument} = {shown(value)}" if value.size <= largest else f"{argument} {value.shape}"
+        short = value.size <= (20 if value.dtype == bool and largest else largest)  # a mask says where to look
+        return f"{argument} = {shown(value)}" if short else f"{argument} {value.shape}"
     return f"{argument} = {shown(value)}" if isinstance(value, (bool, int, float)) else argument
 
 

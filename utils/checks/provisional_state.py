@@ -62,6 +62,10 @@ def _sentences(rng, s):
     return rng.randn(s.N, s.T, s.D), inputs.padded(s.N, s.T), *inputs.rnn_weights(rng, s)
 
 
+def _weights_of(rng, D, H):
+    return rng.randn(D, H), rng.randn(H, H), rng.randn(H)
+
+
 def _odd_padding(rng):
     holes = np.array([[1, 0, 1, 1, 0], [0, 1, 1, 0, 1], [1, 1, 0, 0, 0]], dtype=bool)
     nothing = np.array([[1, 1, 1, 1, 1], [0, 0, 0, 0, 0], [1, 1, 0, 0, 0]], dtype=bool)
@@ -105,6 +109,7 @@ EXERCISES = [
         oracle=_decoder_init,
         returns=("state",),
         held="each sentence's own last state.",
+        special=lambda rng: {"a last state of 0": (np.concatenate([rng.randn(3, 4, 2), np.zeros((3, 1, 2))], axis=1),)},
         whole_numbers=False,
     ),
     Exercise(
@@ -119,6 +124,7 @@ EXERCISES = [
         special=lambda rng: {
             "another bos": (rng.randint(0, 9, (2, 4)), 7),
             "bos among the words": (np.array([[1, 5, 1], [2, 1, 1]]), 1),
+            "large word numbers": (np.array([[300, 70000, 5], [131, 2, 40000]]), 1),
             "bos is 0": (rng.randint(1, 9, (2, 4)), 0),
             "zeros among the words": (np.array([[4, 0, 0, 2], [0, 3, 0, 0]]), 1),
         },
@@ -148,6 +154,9 @@ EXERCISES = [
         oracle=_rnn_step_backward,
         returns=("dx", "dh_prev", "dWx", "dWh", "db"),
         held="all five gradients agree with nudging every number.",
+        special=lambda rng: {
+            "large numbers": (rng.randn(3, 4), 900 * rng.randn(3, 2), rng.randn(3, 4), *_weights_of(rng, 2, 4)),
+        },
     ),
     Exercise(
         name="embedding_backward",
@@ -159,6 +168,7 @@ EXERCISES = [
         special=lambda rng: {
             "one word again and again": (rng.randn(2, 3, 4), np.full((2, 3), 1), 3),
             "the last words are absent": (rng.randn(2, 3, 4), np.array([[0, 1, 1], [1, 0, 2]]), 8),
+            "a large vocabulary": (rng.randn(2, 2, 3), np.array([[299, 131], [255, 299]]), 300),
             "the same sentence three times": (rng.randn(3, 3, 4), np.tile([1, 2, 4], (3, 1)), 6),
         },
     ),

@@ -81,6 +81,8 @@ class Call:
         The result of a second call with the same arguments.
     changed : list of int
         The positions of the arguments that the call changed.
+    handed_back : bool
+        Whether the result is, or contains, an array that was an argument.
     reused : bool
         Whether both calls gave out the same array object, so that the second overwrote the first's result.
     error, line : str
@@ -91,6 +93,7 @@ class Call:
     result: Any = None
     again: Any = None
     changed: list = field(default_factory=list)
+    handed_back: bool = False
     reused: bool = False
     error: str = ""
     line: str = ""
@@ -149,6 +152,7 @@ def _run_all(function, probes, calls):
             first = function(*args)
             call.result = plain(first)
             call.changed = [k for k, (now, then) in enumerate(zip(args, probe.args)) if not _same(now, then)]
+            call.handed_back = any(one is given for one in arrays_in(first) for given in arrays_in(args))
             second = function(*probe.fresh_args())
             call.again = plain(second)
             call.reused = any(one is other for one in arrays_in(first) for other in arrays_in(second))
@@ -166,7 +170,7 @@ def _told(error):
         text = str(error).strip()
     except Exception:
         text = ""
-    first = text.splitlines()[0][:110] if text else ""
+    first = text.splitlines()[0][:300] if text else ""
     return f"{type(error).__name__}: {first}" if first else type(error).__name__
 
 

@@ -43,7 +43,17 @@ def _weights(rng, s):
 def _lengths(rng):
     """States of very different lengths, and opposite ones: cosines and absolute values do not pass."""
     hs = rng.randn(2, 5, 3) * np.array([0.1, 1, 10, 100, 1])[:, None]
-    return {"very different lengths": (rng.randn(2, 3), hs), "opposite states": (np.ones((2, 3)), -np.abs(hs))}
+    return {
+        "very different lengths": (rng.randn(2, 3), hs),
+        "opposite states": (np.ones((2, 3)), -np.abs(hs)),
+        "a state of 0": (rng.randn(2, 3), hs * np.array([1, 0, 1, 1, 0])[:, None]),
+    }
+
+
+def _large_states(rng):
+    """States that saturate every tanh, one of them 0, and weights."""
+    h_tilde, hs = 900 * rng.randn(2, 4), 900 * rng.randn(2, 5, 4) * np.array([1, 1, 0, 1, 1])[:, None]
+    return h_tilde, hs, rng.randn(4, 6), rng.randn(4, 6), rng.randn(6)
 
 
 EXERCISES = [
@@ -73,7 +83,8 @@ EXERCISES = [
         returns=("e",),
         held="W1 meets h̃, W2 meets every h_i, v sums up.",
         special=lambda rng: {
-            "large states": (50 * rng.randn(4), 50 * rng.randn(5, 4), rng.randn(4, 6), rng.randn(4, 6), rng.randn(6))
+            "large states": (900 * rng.randn(4), 900 * rng.randn(5, 4), rng.randn(4, 6), rng.randn(4, 6), rng.randn(6)),
+            "a state of 0": (rng.randn(4), np.eye(5, 4), rng.randn(4, 6), rng.randn(4, 6), rng.randn(6)),
         },
     ),
     Exercise(
@@ -83,6 +94,7 @@ EXERCISES = [
         oracle=additive_score,
         returns=("e",),
         held="each sentence is scored with its own h̃, by the same W1, W2 and v.",
+        special=lambda rng: {"large states": _large_states(rng)},
     ),
     Exercise(
         name="dot_score_backward",
@@ -99,5 +111,6 @@ EXERCISES = [
         oracle=_additive_score_backward,
         returns=("dh_tilde", "dhs", "dW1", "dW2", "dv"),
         held="all five gradients agree with nudging every number.",
+        special=lambda rng: {"large states": (rng.randn(2, 5), *(np.abs(x) for x in _large_states(rng)))},
     ),
 ]

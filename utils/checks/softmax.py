@@ -85,6 +85,7 @@ EXERCISES = [
         whole_numbers=False,
         special=lambda rng: {
             "weights with padding": (rng.randn(3, 5), masked_softmax(rng.randn(3, 5), inputs.padded(3, 5))),
+            "weights of 0 where nothing is kept": (rng.randn(2, 3), np.array([[0.0, 0, 0], [0.5, 0.2, 0.3]])),
             "weights of 0 and 1": (rng.randn(2, 3), np.eye(3)[[1, 0]]),
             "whole numbers": (np.array([[1, -2, 3], [0, 4, 1]]), softmax(rng.randn(2, 3))),
         },
