@@ -109,12 +109,14 @@ def _verdict_by_name(name, function, course):
 
 def _uses(function, course, seen):
     """Whether a function of the notebook, or one that it calls, names the course's version."""
-    function = inspect.unwrap(function) if inspect.isfunction(function) else function
     if not inspect.isfunction(function) or function in seen:
         return False
     seen.add(function)
     named = function.__code__.co_names + function.__code__.co_freevars
-    cells = dict(zip(function.__code__.co_freevars, (cell.cell_contents for cell in function.__closure__ or ())))
+    cells = {}
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
+        with contextlib.suppress(ValueError):  # a name that has no value yet
+            cells[name] = cell.cell_contents
     values = [(function.__globals__ | cells).get(name) for name in named]
     modules = [value for value in values if inspect.ismodule(value) and value.__name__.startswith("utils.stages")]
     return (

@@ -82,6 +82,7 @@ def _alphas(rng, upstream=False):
         "alpha of shape (1, 1)": call(1, 4, np.array([[0.3]])),
         "alpha = 0": call(3, 4, 0.0),
         "alpha = 1": call(3, 4, 1.0),
+        "alpha = 1 in whole numbers": call(2, 4, 1),
         "alpha = 0.8": call(2, 4, 0.8),
         "alpha = -1": call(2, 4, -1.0),
         "alpha = 2": call(2, 4, 2.0),
@@ -283,5 +284,12 @@ EXERCISES = [
         oracle=_combine_concat_backward,
         returns=("dh_tilde", "dc", "dWc"),
         held="all gradients agree with nudging every number.",
+        special=lambda rng: {
+            "large numbers": (
+                rng.randn(3, 5),
+                *(900 * np.abs(x) for x in _two_states(rng, SimpleNamespace(**SIZES))),
+                rng.rand(8, 5),
+            )
+        },  # fmt: skip
     ),
 ]

@@ -234,7 +234,10 @@ def _nan(cases, label):
                 " shrinks to 0 before a division or a logarithm.",
             )
         if all("nothing" in probe.name for probe, _, _ in bad):
-            return Diagnosis("divides_by_zero", f"{label} is not a number where nothing is kept: it divides 0 by 0.")
+            return Diagnosis(
+                "divides_by_zero",
+                f"{label} is not a number where nothing is kept: there the result should be a number.",
+            )
     return None
 
 
@@ -349,7 +352,7 @@ def _alone(cases, label):
         what = {"N": "sentence", "T": "input word", "U": "step"}[letter]
         return Diagnosis(
             f"right_for_one_{what.replace(' ', '_')}",
-            f"{label} is right when there is one {what}, and wrong when there are several: do they get mixed up?",
+            f"{label} is right when there is one {what}, and wrong when there are several.",
         )
     return None
 
@@ -372,7 +375,7 @@ def _zeros(cases, label):
     """Nothing but 0, whatever goes in."""
     telling = [case for case in cases.of(label) if case[1].any()]
     if len(telling) >= 3 and all(right.shape == given.shape and not given.any() for _, right, given in telling):
-        return Diagnosis("all_zero", f"{label} is 0 everywhere: nothing is ever put into it.")
+        return Diagnosis("all_zero", f"{label} is 0 everywhere, whatever goes in.")
     return None
 
 
@@ -413,4 +416,4 @@ def _first_wrong(cases, label):
     return None
 
 
-_REASONS = (_first_wrong, _lost_axis, _cut, _zeros, _nan, _factor, _moved, _only_the_first, _alone, _kind_of_input)
+_REASONS = (_nan, _first_wrong, _lost_axis, _cut, _zeros, _factor, _moved, _only_the_first, _alone, _kind_of_input)

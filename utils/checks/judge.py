@@ -160,7 +160,7 @@ def _first_mismatch(exercise, expected, result, probe):
 def _compare(label, right, given, allowed, exact_zeros):
     """One array against the expected one: a _Problem or None."""
     if isinstance(given, str) and given == "no entry":
-        return _Problem(f"{label} is missing.", f"gave no {label}.", "entry_missing")
+        return _Problem(f"there is no {label}.", f"gave no {label}.", "entry_missing")
     if isinstance(given, str):
         return _Problem(f"{label} should be an array of numbers.", f"gave {given} as {label}.", "no_array")
     ids = right.dtype.kind in "iu"

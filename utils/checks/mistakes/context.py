@@ -308,7 +308,7 @@ def filled_with_minus_a_billion(h_tilde, hs, keep):
     return _filled(h_tilde, hs, keep, -1e9)
 
 
-@mistake("attention", "a row with nothing to keep becomes 0 / 0. There a and c should be 0.")
+@mistake("attention", "a row with nothing to keep becomes nan (not a number). There a and c should be 0.")
 def nothing_kept_gives_nan(h_tilde, hs, keep):
     return _filled(h_tilde, hs, keep, -np.inf)
 
@@ -392,7 +392,7 @@ def weights_pushed_to_the_left(h_tilde, hs, keep):
     return _sum(right, hs), np.take_along_axis(right, order, axis=1)
 
 
-@mistake("attention", "the last real word of each sentence gets nothing: one word too few is kept.")
+@mistake("attention", "where a sentence has several real words, the last gets nothing: one word too few is kept.")
 def one_word_too_few(h_tilde, hs, keep):
     keep = np.asarray(keep).astype(int)
     at = np.cumsum(keep, axis=1)
@@ -400,7 +400,7 @@ def one_word_too_few(h_tilde, hs, keep):
     return _sum(a, hs), a
 
 
-@mistake("attention", "the last real word of each sentence gets nothing: one word too few is kept.")
+@mistake("attention", "where a sentence has several real words, the last gets nothing: one word too few is kept.")
 def one_word_too_few_of_several(h_tilde, hs, keep):
     keep = np.asarray(keep).astype(int)
     at = np.cumsum(keep, axis=1)

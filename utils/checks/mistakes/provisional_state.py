@@ -273,7 +273,7 @@ def last_word_lost(X, keep):
     return keep & np.concatenate([keep[:, 1:], np.ones((len(keep), 1), bool)], axis=1)
 
 
-@_with_keep("the first padding after a sentence is read like a word: one place too many.")
+@_with_keep("the first padding in a sentence's row is read like a word: one place too many.")
 def one_place_too_many_once(X, keep):
     found = (keep != 0).copy()
     for row in found:
@@ -627,7 +627,7 @@ def last_not_dropped(y, bos):
 
 @mistake(
     "shift_right",
-    "the first target runs through the whole row. Does a loop overwrite what it needs next?",
+    "the first target fills every place behind bos. Does a loop overwrite what it needs next?",
 )
 def first_everywhere(y, bos):
     shifted = np.repeat(y[:, :1], y.shape[1], axis=1)
@@ -790,7 +790,7 @@ def in_reverse_and_turned_back(hs, Y, *weights):
 
 
 @_storing(
-    "the state *before* each step is stored, so hs[-1] comes first and the last h̃ is missing. Store it after the step."
+    "the state *before* each step is stored, so the start comes first and the last h̃ is missing. Store afterwards."
 )
 def stored_before_the_step(hs, H_tilde):
     return np.concatenate([hs[:, -1:], H_tilde[:, :-1]], axis=1)
@@ -865,7 +865,7 @@ def dx_transposed(dy, x, W):
     return W @ dy.T
 
 
-@_with_dx("dy has no effect on dx: rows of W are just added up. Each of their numbers should be multiplied by its dy.")
+@_with_dx("dy has no effect on dx: the numbers in each row of W are just added up. Multiply each by its dy.")
 def dy_missing_in_dx(dy, x, W):
     return np.ones(dy.shape) @ W.T
 
@@ -928,7 +928,7 @@ def dW_of_the_first_sentence(dy, x, W):
 
 
 @_with_dW(
-    "x and dy are added up over the batch before they are multiplied. Multiply within each sentence, then add up."
+    "x and dy are summed or averaged over the batch before they meet. Multiply within each sentence, then add up."
 )
 def dW_of_the_mean_sentence(dy, x, W):
     return np.outer(x.mean(axis=0), dy.sum(axis=0))

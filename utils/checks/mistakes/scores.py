@@ -58,7 +58,7 @@ _EXP = "exp is applied to the scores. They should stay as they are; it comes in 
 _LAST_WORD = "the last word's score is 0: it is left out. Does a loop end one too early?"
 _FIRST_WORD = "the first word's score is 0: it is left out. Indices start at 0."
 _PART_OF_H = "only some of the H products are added up. All numbers of a state count."
-_SIGN_LOST = "the scores lose their sign. A state that points the other way gets a score below 0."
+_SIGN_LOST = "signs are lost on the way (an absolute value). A state that points the other way gets a score below 0."
 _ONE_WORD = "the score of a single word comes back. All T words need one."
 _BENT = "the dot product is squashed afterwards. The dot score leaves it as it is."
 
@@ -452,9 +452,7 @@ def softmax_applied(h_tilde, hs, W1, W2, v):
     return _softmax(_additive(h_tilde, hs, W1, W2, v))
 
 
-@for_both_additive(
-    "every score is 1, as if a softmax over the A numbers were added up. Bend with tanh and weigh with v."
-)
+@for_both_additive("every score is 1, as if a softmax over the A numbers were added up. A score has no softmax in it.")
 def softmax_over_the_a_numbers(h_tilde, hs, W1, W2, v):
     return np.ones(hs.shape[:-1])
 

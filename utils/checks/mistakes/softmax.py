@@ -23,7 +23,7 @@ def for_both(cause):
     return enter
 
 
-@for_both("the scores themselves are divided by their sum: exp is missing, so negative scores give negative shares.")
+@for_both("the scores themselves are divided by their sum: exp is missing, so shares can be negative.")
 def without_exp(e):
     return e / e.sum(axis=-1, keepdims=True)
 
@@ -302,7 +302,7 @@ def filled_with_minus_a_hundred(e, keep):
     return _masked(e, keep, -100.0)
 
 
-@mistake("masked_softmax", "a row with nothing to keep becomes 0 / 0. Its weights should be 0.")
+@mistake("masked_softmax", "a row with nothing to keep becomes nan (not a number). Its weights should be 0.")
 def nothing_kept_gives_nan(e, keep):
     return _masked(e, keep, -np.inf)
 
@@ -319,7 +319,7 @@ def filled_with_plus_infinity(e, keep):
     return _masked(e, keep, np.inf)
 
 
-@mistake("masked_softmax", "the last real word of each sentence gets nothing: one word too few is kept.")
+@mistake("masked_softmax", "where a sentence has several real words, the last gets nothing: one word too few is kept.")
 def one_word_too_few(e, keep):
     keep = np.asarray(keep).astype(bool)
     fewer = np.arange(e.shape[1]) < keep.sum(axis=1, keepdims=True) - 1
@@ -416,7 +416,7 @@ def keep_as_a_length(e, keep):
     return np.nan_to_num(_masked(e, fewer, -np.inf))
 
 
-@mistake("masked_softmax", "one place too many is kept: the first padding behind the words gets a weight.")
+@mistake("masked_softmax", "one place too many is kept: a padding gets a weight.")
 def one_word_too_many(e, keep):
     return _masked(e, np.arange(e.shape[1]) <= _lengths(keep), -np.inf)
 

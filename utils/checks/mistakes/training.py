@@ -637,7 +637,7 @@ def _for_places(cause, chosen, name):
 
 
 _for_places(
-    "the first word of each sentence gets no gradient. Every kept word has one.",
+    "the first place of each sentence gets no gradient. Every kept word has one.",
     lambda place, count, U: place > 0,
     "gradient_first_place_left_out",
 )
