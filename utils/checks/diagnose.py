@@ -149,7 +149,7 @@ def _of_error(error):
         return Diagnosis(
             "keep_of_0_and_1", "it turns keep round with ~, which works for True and False, not for 1 and 0."
         )
-    if "casting rule" in error or "Cannot cast" in error:
+    if cannot_cast(error):
         return Diagnosis(
             "whole_number_array", "it adds numbers with decimals into an array of whole numbers, which can't hold them."
         )
@@ -164,6 +164,11 @@ def _of_error(error):
     if error.startswith("NameError") or error.startswith("UnboundLocalError"):
         return Diagnosis("unknown_name", "it uses a name that does not exist there.")
     return None
+
+
+def cannot_cast(error):
+    """Whether NumPy refused to put numbers with decimals into an array of whole numbers."""
+    return "casting rule" in error or "Cannot cast" in error
 
 
 def _exchanged(cases):
@@ -235,7 +240,7 @@ def _nan(cases, label):
             )
         if all("nothing" in probe.name for probe, _, _ in bad):
             return Diagnosis(
-                "divides_by_zero",
+                "nan_where_nothing_is_kept",
                 f"{label} is not a number where nothing is kept: there the result should be a number.",
             )
     return None
@@ -270,7 +275,7 @@ def _factor(cases, label):
         if not np.allclose(given, ratio * right, rtol=10 * relative, atol=10 * absolute):
             return None
         factors.append((probe, ratio))
-    if not factors or len(factors) < 3:
+    if len(factors) < 3:
         return None
     ratios = np.array([ratio for _, ratio in factors])
     if np.allclose(ratios, -1, rtol=1e-3):
@@ -381,9 +386,7 @@ def _zeros(cases, label):
 
 def _kind_of_input(cases, label):
     """Right for every ordinary input but one kind of them."""
-    names = {
-        probe.name if not probe.name.startswith("argument") else "whole numbers" for probe, _, _ in cases.failing(label)
-    }
+    names = {probe.name for probe, _, _ in cases.failing(label)}
     right = {probe.name for probe, _, _ in cases.right(label)}
     if "sizes all different" in names or not right:
         return None
@@ -397,10 +400,7 @@ def _kind_of_input(cases, label):
     sizes = {name for name in names if re.fullmatch(r"[A-Z] = 1", name)}
     if sizes == names and len(names) == 1:
         letter = names.pop()[0]
-        return Diagnosis(
-            "length_one",
-            f"{label} is wrong where {letter} is 1, and right for all other inputs.",
-        )
+        return Diagnosis("length_one", f"{label} is wrong where {letter} is 1, and right for all other inputs.")
     return None
 
 

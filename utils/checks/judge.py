@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from utils.checks.compare import labelled, tolerance
-from utils.checks.diagnose import Diagnosis, known, reasoned
+from utils.checks.diagnose import Diagnosis, cannot_cast, known, reasoned
 from utils.checks.run import arrays_in
 
 _NEW_LINE = "\n      "
@@ -99,7 +99,7 @@ def _problem(exercise, arguments, probe, expected, call):
     """What is wrong with one call, or None."""
     if call.outcome == "time up":
         return _Problem("it did not come to an end and was stopped.", "ran too long: does a loop ever stop?", "endless")
-    if call.outcome == "raised" and "whole numbers" in probe.name and _cannot_cast(call.error):
+    if call.outcome == "raised" and "whole numbers" in probe.name and cannot_cast(call.error):
         return None  # an array of whole numbers refuses decimals aloud; that is a fault of the input
     if call.outcome == "raised":
         where = f" in your line{_NEW_LINE}{call.line[:120]}" if call.line else ""
@@ -137,10 +137,6 @@ def _problem(exercise, arguments, probe, expected, call):
             "right_once",
         )
     return None
-
-
-def _cannot_cast(error):
-    return "casting rule" in error or "Cannot cast" in error
 
 
 def _first_mismatch(exercise, expected, result, probe):

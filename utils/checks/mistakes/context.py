@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from utils.checks.mistakes.register import mistake
+from utils.checks.mistakes.register import mistake, mistake_in_both
 
 
 def _softmax(e, axis=-1):
@@ -18,14 +18,7 @@ def _first_one(x):
 # ---- context_one and context: what both can do wrong
 
 
-def for_both(cause):
-    """Enter a mistake that works on the last axes, for one sentence as for a batch."""
-
-    def enter(function):
-        mistake("context_one", cause)(function)
-        return mistake("context", cause)(function)
-
-    return enter
+for_both = mistake_in_both("context_one", "context")
 
 
 def _sum(a, hs):

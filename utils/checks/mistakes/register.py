@@ -25,3 +25,12 @@ def mistake(exercise, cause):
         return function
 
     return enter
+
+
+def mistake_in_both(one, batch):
+    """`mistake` for an exercise that is written for one sentence and for a batch, where one function serves both."""
+
+    def mistake_with(cause):
+        return lambda function: mistake(batch, cause)(mistake(one, cause)(function))
+
+    return mistake_with

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from utils.checks.mistakes.register import mistake
+from utils.checks.mistakes.register import mistake, mistake_in_both
 
 
 def _softmax(e, axis=-1):
@@ -30,14 +30,7 @@ def _tiled(h_tilde, hs):
 # ---- dot_score_one and dot_score: what both can do wrong
 
 
-def for_both_dots(cause):
-    """Enter a mistake that works on the last axes, for one sentence as for a batch."""
-
-    def enter(function):
-        mistake("dot_score_one", cause)(function)
-        return mistake("dot_score", cause)(function)
-
-    return enter
+for_both_dots = mistake_in_both("dot_score_one", "dot_score")
 
 
 def _dot(h_tilde, hs):
@@ -260,14 +253,7 @@ def words_into_other_sentences(h_tilde, hs):
 # ---- additive_score_one and additive_score: what both can do wrong
 
 
-def for_both_additive(cause):
-    """Enter a mistake that works on the last axes, for one sentence as for a batch."""
-
-    def enter(function):
-        mistake("additive_score_one", cause)(function)
-        return mistake("additive_score", cause)(function)
-
-    return enter
+for_both_additive = mistake_in_both("additive_score_one", "additive_score")
 
 
 def _query(h_tilde, W1):

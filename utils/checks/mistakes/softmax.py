@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from utils.checks.mistakes.register import mistake
+from utils.checks.mistakes.register import mistake, mistake_in_both
 
 
 def _softmax(e, axis=-1):
@@ -13,14 +13,7 @@ def _softmax(e, axis=-1):
 # ---- softmax_one and softmax: what both can do wrong
 
 
-def for_both(cause):
-    """Enter a mistake that works on the last axis, for one row as for a batch."""
-
-    def enter(function):
-        mistake("softmax_one", cause)(function)
-        return mistake("softmax", cause)(function)
-
-    return enter
+for_both = mistake_in_both("softmax_one", "softmax")
 
 
 @for_both("the scores themselves are divided by their sum: exp is missing, so shares can be negative.")
