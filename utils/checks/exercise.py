@@ -76,7 +76,8 @@ class Exercise:
         probes = [Probe("sizes all different", generic)]
         for one, other in self.equal:
             if one in self.sizes and other in self.sizes:
-                probes.append(self._probe(f"{one} = {other}", **{other: SIZES[one]}))
+                args = self._args(f"{one} = {other}", **{other: SIZES[one]})
+                probes.append(Probe(f"{one} = {other}", args, twice=False))
         probes += [self._probe(f"{letter} = 1", **{letter: 1}) for letter in "NTUHADV" if letter in self.sizes]
         probes += [self._probe(f"{letter} = 12", **{letter: 12}) for letter in "TU" if letter in self.sizes]
         if self.whole_numbers:
@@ -119,7 +120,7 @@ class Exercise:
         return answers if self.gives_ids else tuple(map_arrays(lambda x: x.astype(float), answers))
 
 
-def gradients(function, args, wrt, *upstream):
+def gradients(function, args, wrt, *upstream, stacked=False):
     """Gradients by complex steps: exact to rounding, and independent of any formula for them.
 
     d/dx Σ upstream · function(*args) = Im Σ upstream · function(…, x + i h, …) / h for a tiny h
@@ -132,6 +133,9 @@ def gradients(function, args, wrt, *upstream):
     wrt : tuple of int
         The positions of the arguments to differentiate by: arrays, numbers or dicts of arrays.
     upstream : arrays
+    stacked : bool
+        Whether the function takes a stack of arguments, along a new first axis, in the place of any one,
+        and returns a stack of results: one call then serves for all numbers of an argument.
 
     Returns
     -------
@@ -139,31 +143,28 @@ def gradients(function, args, wrt, *upstream):
         One gradient for each position, shaped (and for dicts named) like the argument.
     """
 
-    def slope(position, value):
+    def slopes(position, value):
+        """The slope for one nudged argument, or those for a stack of them."""
         results = function(*args[:position], value, *args[position + 1 :])
         results = results if isinstance(results, tuple) else (results,)
-        return sum((u * r).sum() for u, r in zip(upstream, results)).imag / 1e-30
+        return sum((u * r).sum(axis=tuple(range(-np.ndim(u), 0))) for u, r in zip(upstream, results)).imag / 1e-30
 
     def of_array(x, at):
-        x = np.asarray(x, dtype=complex)
-        gradient = np.zeros(x.shape)
-        for index in np.ndindex(x.shape):
-            nudged = x.copy()
-            nudged[index] += 1e-30j
-            gradient[index] = at(nudged)
-        return gradient
+        x = np.asarray(x)
+        nudged = x + 1e-30j * np.eye(x.size).reshape(x.size, *x.shape)
+        return np.reshape(at(nudged) if stacked else [at(one) for one in nudged], x.shape)
 
     results = []
     for k in wrt:
         if isinstance(args[k], dict):
             results.append(
                 {
-                    key: of_array(x, lambda nudged, k=k, key=key: slope(k, {**args[k], key: nudged}))
+                    key: of_array(x, lambda nudged, k=k, key=key: slopes(k, {**args[k], key: nudged}))
                     for key, x in args[k].items()
                 }
             )
         else:
-            results.append(of_array(args[k], lambda nudged, k=k: slope(k, nudged)))
+            results.append(of_array(args[k], lambda nudged, k=k: slopes(k, nudged)))
     return results
 
 

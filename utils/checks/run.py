@@ -21,7 +21,7 @@ from utils.checks.limits import TimeUp, call_within
 SECONDS = 5.0
 """How long all calls of one check may take together."""
 
-TRAINING_SECONDS = 0.3
+TRAINING_SECONDS = 0.2
 """When to give up on one call at training size; half of it, in processor time, counts as slow."""
 
 LARGEST = 10**7
@@ -55,12 +55,15 @@ class Probe:
         "plain", "strided" (every other element of a larger array), or "read-only".
     special : bool
         Whether its name says what is hard about it, and not just how large it is.
+    twice : bool
+        Whether the call is made again.
     """
 
     name: str
     args: tuple
     layout: str = "plain"
     special: bool = False
+    twice: bool = True
 
     def fresh_args(self):
         """A new copy of the arguments, to be handed out."""
@@ -78,7 +81,7 @@ class Call:
     result : plain data
         Arrays, numbers, lists and dicts of them, None, or an Unusable.
     again : plain data
-        The result of a second call with the same arguments.
+        The result of a second call with the same arguments; where none is made, that of the first.
     changed : list of int
         The positions of the arguments that the call changed.
     handed_back : bool
@@ -131,6 +134,7 @@ def run(function, probes, training=None):
         states is the caller's to undo: see `undisturbed`.
     """
     calls = []
+    began = time.thread_time()
     try:
         call_within(SECONDS, _run_all, function, probes, calls)
     except TimeUp:
@@ -139,7 +143,8 @@ def run(function, probes, training=None):
         calls[-1].outcome = "time up"
     record = Record(calls)
     if training is not None and all(call.outcome == "returned" for call in calls):
-        record.slow = _is_slow(function, training)
+        # A few dozen numbers that take so long need no larger call to be known as slow.
+        record.slow = time.thread_time() - began > TRAINING_SECONDS or _is_slow(function, training)
     return record
 
 
@@ -150,12 +155,13 @@ def _run_all(function, probes, calls):
         args = probe.fresh_args()
         try:
             first = function(*args)
-            call.result = plain(first)
+            call.result = call.again = plain(first)
             call.changed = [k for k, (now, then) in enumerate(zip(args, probe.args)) if not _same(now, then)]
             call.handed_back = any(one is given for one in arrays_in(first) for given in arrays_in(args))
-            second = function(*probe.fresh_args())
-            call.again = plain(second)
-            call.reused = any(one is other for one in arrays_in(first) for other in arrays_in(second))
+            if probe.twice:
+                second = function(*probe.fresh_args())
+                call.again = plain(second)
+                call.reused = any(one is other for one in arrays_in(first) for other in arrays_in(second))
         except (KeyboardInterrupt, TimeUp):
             raise
         except BaseException as error:  # SystemExit too: nothing may end the notebook

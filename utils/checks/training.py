@@ -36,15 +36,20 @@ def _masked_cross_entropy_backward(logits, y, keep):
 
 def _decoder_step_backward(dlogits, dh_tilde, dh, *arguments):
     def step(x, carry, hs, keep, p):
-        h_tilde = np.tanh(x @ p["Wx"] + carry @ p["Wh"] + p["b"])
-        e = np.tanh((h_tilde @ p["W1"])[:, None] + hs @ p["W2"]) @ p["v"]
-        z = np.exp(e - e.real.max(axis=1, keepdims=True)) * (keep != 0)
-        total = z.sum(axis=1, keepdims=True)
-        c = np.einsum("nt,nth->nh", z / np.where(total == 0, 1, total), hs)
-        h = np.tanh(np.hstack([h_tilde, c]) @ p["Wc"])
-        return h @ p["Wo"] + p["bo"], h_tilde, h
+        h_tilde = np.tanh(x @ p["Wx"] + carry @ p["Wh"] + p["b"][..., None, :])
+        e = np.einsum(
+            "...nta,...a->...nt",
+            np.tanh((h_tilde @ p["W1"])[..., None, :] + hs @ p["W2"][..., None, :, :]),
+            p["v"],
+        )
+        z = np.exp(e - e.real.max(axis=-1, keepdims=True)) * (keep != 0)
+        total = z.sum(axis=-1, keepdims=True)
+        c = np.einsum("...nt,...nth->...nh", z / np.where(total == 0, 1, total), hs)
+        upper, lower = np.split(p["Wc"], 2, axis=-2)
+        h = np.tanh(h_tilde @ upper + c @ lower)
+        return h @ p["Wo"] + p["bo"][..., None, :], h_tilde, h
 
-    return gradients(step, arguments, (0, 1, 2, 4), dlogits, dh_tilde, dh)
+    return gradients(step, arguments, (0, 1, 2, 4), dlogits, dh_tilde, dh, stacked=True)
 
 
 def _clip_by_norm(grads, max_norm):
