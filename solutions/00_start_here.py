@@ -496,6 +496,51 @@ print(f"hs holds {T} × {H} = {T * H} numbers; hs[-1] holds {H} of them, 1 in {T
 # </details>
 
 # %% [markdown]
+# ## In your own words
+#
+# Three questions to answer in writing, in a few sentences each. A teacher reads your answers, no program does. If you learn alone, write them all the
+# same, and then compare them with [the solved notebook](../solutions/00_start_here.ipynb).
+
+# %% [markdown]
+# ### Question 1
+#
+# For one character a reader looked at "september", for another at the 5 of "25", and both rows were drawn as in section 1. What is the weight of one
+# bright cell in each of the two rows? A friend sees the map and says: "You looked nine times as hard at the 5 as at september." What is wrong with
+# that, and what would you compare instead?
+
+# %% [markdown]
+# **A good answer.** In the row of "september", each of its 9 characters has 1/9, about 0.11. In the other row, the 5 has 1. But both rows share out
+# exactly 1: "september" as a whole got 9 · 1/9 = 1, as much as the 5. A cell is dim because the share is spread over many characters, not because the
+# look was weaker. So one compares the sums over whole pieces. How hard somebody looked, or whether they needed to look at all, no map can say: every
+# row sums to 1, that of a hyphen too.
+
+# %% [markdown]
+# ### Question 2
+#
+# A program is to read handwritten dates. 200 people have written 50 dates each, and the program will be used on the handwriting of people whom it has
+# never met. How would you split the 10,000 pictures? What would the result on *test* mean if lots were drawn for each picture? And would the split by
+# date, as in section 4, help here?
+
+# %% [markdown]
+# **A good answer.** Split by person: all 50 pictures of one person go into the same split, for instance 160 people into *train* and 20 into each of
+# the others. With lots for each picture, practically every writer in *test* is in *train* as well, with dozens of pictures. The result would then say
+# how well the program reads hands that it knows, and probably promise too much for new ones. A split by date alone doesn't help, because the same
+# people would stand in all three splits. The rule behind both: what will be new when the program is used has to be new in *test*.
+
+# %% [markdown]
+# ### Question 3
+#
+# A friend says: "You don't need attention. Make the state larger: for a date of 27 characters, give it 27 · 64 = 1728 numbers. Then `hs[-1]` alone
+# holds as much as all of `hs` did." Compare the two designs: name at least two differences that remain.
+
+# %% [markdown]
+# **A good answer.** The numbers are equal for this one length only: `hs` grows with the sentence, one row for each word, and `hs[-1]` has the same
+# size for a sentence of any length. Second, to have room is not to have kept: in `hs[-1]`, what was read first must survive every later step, while
+# in `hs` each h_i stays as it was when its word had just been read. Third, `hs[-1]` is handed over once and the decoder then works from memory; with
+# attention it looks again before each word and takes what it needs now. (Whether the large state could learn the task all the same would have to be
+# measured.)
+
+# %% [markdown]
 # ## What we have now
 #
 # Your attention map, kept for later. A way to write, check and mend functions. Words as rows of numbers, a task with dates that no split shares, and a picture of the way ahead.

@@ -1138,6 +1138,53 @@ embedding_backward(dX, ids, 3).ravel()
 # </details>
 
 # %% [markdown]
+# ## In your own words
+#
+# Three questions to answer in writing, in a few sentences each. A teacher reads your answers, no program does. If you learn alone, write them all the
+# same, and then compare them with [the solved notebook](../solutions/01_provisional_state.ipynb).
+
+# %% [markdown]
+# ### Question 1
+#
+# Suppose that the encoder read every text from its last character to its first, and handed over the state that it has at the end of this. Section 5
+# compared nine days ("1 september 1984" to "9 september 1984") and nine years (1981 to 1989). Predict for the reversed encoder: which nine last
+# states are far apart, and which lie almost on one point? And of what is its state made when it has just read the "s" of "3 september 1984"? Give
+# your reasons.
+
+# %% [markdown]
+# **A good answer.** Now the day is read last, and the year's last digit first. So the nine days should end far apart and the nine years almost on one
+# point, the other way round than before: each step multiplies an old difference by Wh and flattens it by tanh, so that what was read first has faded
+# most. (With section 5's trained parameters and reversed texts: the nine days at most 8.58 apart, the nine years 0.07.) The state at the "s" is made
+# of "4891 rebmetpes", the year and the month, and of nothing of the day, which comes later for this encoder. Either way, a state is not its
+# character. It is what has been read so far.
+
+# %% [markdown]
+# ### Question 2
+#
+# To do without `keep`, somebody puts the padding in *front* of the short sentences and gives it an embedding of zeros. Take Wx = 1, Wh = 0.5 and a
+# start at h = 0. What is the state after one place of padding, and after two, if b = 0? And if b = 0.5? When does the idea work, and why is carrying
+# the state safer?
+
+# %% [markdown]
+# **A good answer.** With b = 0 it is tanh(0 + 0.5 · 0 + 0) = 0 after any number of places. The first real word then starts from 0, as without
+# padding, and the idea works. With b = 0.5 it is tanh(0.5) = 0.46 after one place, and tanh(0.5 · 0.46 + 0.5) = tanh(0.73) = 0.62 after two. So the
+# sentence starts from another state, and from which one depends on how long the *other* sentences of the batch are. b is learned, and nothing keeps
+# it at 0. To carry the state means to take no step at padding, which is right for all parameters.
+
+# %% [markdown]
+# ### Question 3
+#
+# When the last digit of the day is due, the provisional states of "3 september 1984" and "8 september 1984" are practically the same, and still a 3
+# and an 8 get written. A friend concludes: "So h̃ knows nothing, and one could leave it out." Find the flaw. What does h̃ contribute, where does the
+# difference come from, and what if the decoder asked with one and the same h̃ at every step?
+
+# %% [markdown]
+# **A good answer.** h̃ doesn't know *which* digit, that is true. But it isn't there to hold the answer. It says where the decoder stands, here "the
+# day's second digit comes next", and that is the same for both dates. The difference comes from `hs`: the same question meets other states, for near
+# the day the states of the two sentences are far apart. From step to step h̃ moves far, so that every step asks something else. With one and the same
+# h̃ the decoder would ask the same each time, and it could not look for the year first and for the day later.
+
+# %% [markdown]
 # ## What we have now
 #
 # `hs`, one state for every word read, and h̃, the decoder's standpoint at every step, which starts from `hs[-1]`.

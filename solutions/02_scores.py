@@ -758,6 +758,49 @@ additive_score_backward = check("additive_score_backward")
 # </details>
 
 # %% [markdown]
+# ## In your own words
+#
+# Three questions to answer in writing, in a few sentences each. A teacher reads your answers, no program does. If you learn alone, write them all the
+# same, and then compare them with [the solved notebook](../solutions/02_scores.ipynb).
+
+# %% [markdown]
+# ### Question 1
+#
+# h̃ = (1, 1), and the states are h_1 = (1, 1), h_2 = (3, 0) and h_3 = (−1, 1). "The dot score says how similar two vectors are," says a friend, "so a
+# state that equals h̃ has the highest score." Work out the three scores, and say what the friend overlooks. How could the score be changed so that
+# direction alone decides who wins, and what would be lost?
+
+# %% [markdown]
+# **A good answer.** The scores are 2, 3 and 0. h_2 wins, although h_1 *is* h̃ and h_2 points 45° away from it: `e_i = |h̃| · |h_i| · cos(angle)`, so
+# length counts as well, and h_2 is 3 long, h_1 only 1.41. Divide each score by the length of its state, and they are 1.41, 1 and 0: now h_1 wins.
+# What is lost: a state can no longer use its length to say "I matter, to all who ask in my direction". (The 0 of h_3 means a right angle. It is the
+# lowest of these three scores, and not a mark for "ignored".)
+
+# %% [markdown]
+# ### Question 2
+#
+# To save time, somebody leaves out the tanh of the additive score: `e_i = vᵀ (W₁ h̃ + W₂ h_i)`. What happens to the ranking of the words when h̃
+# changes? Show it by the equation, then by the W₁, W₂, v and the three states of section 4. What would it mean for a decoder?
+
+# %% [markdown]
+# **A good answer.** Written out, `e_i = vᵀ W₁ h̃ + vᵀ W₂ h_i`. The first part is the same for all words: h̃ adds one number to all scores, so the
+# ranking never changes, nor do the gaps. In section 4, vᵀ W₂ h_i is h_i − h_i = 0 and vᵀ W₁ h̃ is 2 h̃, so all three words draw, whatever h̃ is. Such
+# a decoder would prefer the same words at every step, no matter what it needs: it has a memory and can't ask. It is the tanh that lets the two act
+# together: how much h_i changes the score depends on where h̃ has moved it along the curve.
+
+# %% [markdown]
+# ### Question 3
+#
+# For `dot_score`, somebody writes `(h_tilde * hs).sum(axis=2)`. With N = T = 4 there is no error, and the shape is (4, 4). Which h̃ has met which
+# state here, and which of the 16 scores are right? With N = 1 and T = 4 the result even agrees with the loop. Why? And which test shows the mistake?
+
+# %% [markdown]
+# **A good answer.** NumPy aligns from the right, so (N, H) lies under the axes (T, H) of `hs`. The score at [n, i] is h̃ of sentence *i* times
+# h_{n,i}: word i is compared with the state of sentence number i, and not of its own. Only the 4 scores with n = i are right, those on the diagonal.
+# With N = 1 there is only one h̃, and broadcasting repeats it for all words, which is just what is wanted. N ≠ T, both above 1, raises an error; with
+# N = T one has to compare the *numbers* with the loop, for the shape looks right. One example, and a small one, proves little.
+
+# %% [markdown]
 # ## What we have now
 #
 # One number for every input word, at every decoder step, from two kinds of comparison: as they are (dot), or after learned transforms (additive).

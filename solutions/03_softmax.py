@@ -872,6 +872,52 @@ for gap in [1, 5, 10, 20]:
 # </details>
 
 # %% [markdown]
+# ## In your own words
+#
+# Three questions to answer in writing, in a few sentences each. A teacher reads your answers, no program does. If you learn alone, write them all the
+# same, and then compare them with [the solved notebook](../solutions/03_softmax.ipynb).
+
+# %% [markdown]
+# ### Question 1
+#
+# A sentence has two words. At one decoder step, word 1 has the score 3 and the weight 0.2. At the next step it has the score 1 and the weight 0.9.
+# "Impossible," says a friend, "a lower score can't get a larger weight." Work out the score of word 2 at both steps, and explain what the friend has
+# overlooked.
+
+# %% [markdown]
+# **A good answer.** The ratio of two weights is exp of the difference of their scores. At the first step it is 0.2 : 0.8 = 1 : 4, so word 2 lies ln 4
+# above: 3 + ln 4, about 4.39. At the next it is 0.9 : 0.1 = 9 : 1, so word 2 lies ln 9 below: 1 − ln 9, about −1.20. *Within* a row the higher score
+# gets the larger weight. Between two steps, scores can't be compared, because each row is divided by its own sum. A score of 3 (or of 0) means
+# nothing by itself. What counts is how far it lies above or below the others of its row.
+
+# %% [markdown]
+# ### Question 2
+#
+# The scores are (ln 1, ln 3, ln 4), and the third place is padding. Somebody takes the softmax of all three, and then sets the third weight to 0.
+# Work out this result, and the right one. What is right about the first, what is wrong with it, and what has it to do with the other sentences of the
+# batch? How would you mend it?
+
+# %% [markdown]
+# **A good answer.** The softmax is (1, 3, 4)/8, so the result is (1/8, 3/8, 0). Right is (1/4, 3/4, 0). The padding has exactly 0, and the ratio 1 :
+# 3 is right, too. But the row sums to 1/2: the half that went to padding is lost, and the decoder would take only half as much of the states. With a
+# second place of padding with the same score, the sum would be 4/12, a third: so the longest sentence of the batch decides how much this one gets. To
+# mend it, let only kept words share: −inf before exp, or zeros after exp and *before* dividing. (Here, dividing each row by its sum again would also
+# do.)
+
+# %% [markdown]
+# ### Question 3
+#
+# Two models before training. In A all weights are even. B, by the accident of its start, gives one word nearly everything. "B has made up its mind
+# and A hasn't, so B will learn faster," says a friend. Take two words, of which the second is the right one: a = (0.5, 0.5) in A, and a = (0.99,
+# 0.01) in B. How much does a_2 move, per unit of nudge, when e_2 is nudged? What follows for training? And if B's favourite had been the right word?
+
+# %% [markdown]
+# **A good answer.** The slope is a_2 (1 − a_2): in A 0.5 · 0.5 = 0.25, in B 0.01 · 0.99 = 0.0099, about 25 times less. From even weights every nudge
+# of a score moves something, so the loss can say which way to go. B is saturated: the loss hardly changes when its scores do, so B hears next to
+# nothing, *although* its choice is the worse one. Undecided doesn't mean that nothing can be learned. It means that everything can still move. Had
+# B's favourite been right, its slopes would be just as small, and that would do no harm: nothing needs to change.
+
+# %% [markdown]
 # ## What we have now
 #
 # Attention weights: positive, sum 1 over the real words of each sentence, exactly 0 at padding, finite for scores of any size. Differences of scores decide,

@@ -1299,6 +1299,52 @@ combine_concat_backward = check("combine_concat_backward")
 # </details>
 
 # %% [markdown]
+# ## In your own words
+#
+# Three questions to answer in writing, in a few sentences each. A teacher reads your answers, no program does. If you learn alone, write them all the
+# same, and then compare them with [the solved notebook](../solutions/05_combine.ipynb).
+
+# %% [markdown]
+# ### Question 1
+#
+# At the first hyphen of "1984-09-25", the largest attention weight of the trained model is 0.26, and the hyphen's probability is 1.00. "So it's not
+# sure, and it is sure," says a friend. From which softmax is each of the two numbers, and what does it say? Why is this no contradiction? And would a
+# weight of 0.98 beside a probability of 0.50 be one?
+
+# %% [markdown]
+# **A good answer.** 0.26 is from the first softmax, over the 27 characters read: this share of c comes from one state. 1.00 is from the second, over
+# the 14 words that can be written: so likely is the hyphen. They share out two different things, and neither limits the other. A hyphen comes after
+# the year in every date, so h̃ can know that it is due, and nothing special is needed from `hs`. A weight is a share, and no measure of being sure.
+# 0.98 and 0.50 would be no contradiction either: all of the look at one state, and yet that state, together with h̃, doesn't settle the word. (In "5
+# march 1850" the last digit comes with the weight 0.92 and the probability 0.79.)
+
+# %% [markdown]
+# ### Question 2
+#
+# For the 1 and the 9 of 1984, the trained decoder looks most at one and the same place, the 8. Suppose that c were *exactly* the same at both steps.
+# Could two different characters be written (a) with concatenation, (b) with a weighted sum and α = 0, (c) with a weighted sum and α = 1? Say in each
+# case what h^final depends on. Which of the three doesn't use the attention at all?
+
+# %% [markdown]
+# **A good answer.** h̃ differs between the two steps: another word was fed, and another state was carried. (a) Yes: h^final = tanh(W_a h̃ + W_b c),
+# and with another h̃ it can be another state, with other logits. (b) No: h^final = c, the same both times, so the logits and the word are the same. c
+# says what was found, and not what for. (c) Yes, because h^final = h̃. But here c counts for nothing: this is the decoder without attention, which
+# knows of the input only what h̃ has from hs[-1] and from the words written so far. That is why both are needed.
+
+# %% [markdown]
+# ### Question 3
+#
+# A decoder has written 100 dates of ten characters: 950 of the 1,000 characters are right, and 80 of the dates are right altogether. For 95%, section
+# 6 computed 0.60. How can both be true, and how many wrong characters has a wrong date here, on average? What in the way a decoder writes makes you
+# expect such a thing? And how many right dates could there be with 950 right characters, at least and at most?
+
+# %% [markdown]
+# **A good answer.** 0.60 holds if mistakes come independently. Here the 50 wrong characters stand in 20 dates, 2.5 in each: they come together. That
+# is to be expected, because the decoder is fed the word that it has just chosen, so that a wrong one can lead to the next; and a date that it can't
+# read goes wrong in several places. At least 50 dates are right (every mistake in another date) and at most 95 (five dates without one right
+# character). So characters alone don't tell how many dates one can use.
+
+# %% [markdown]
 # ## What we have now
 #
 # The whole decoder, forward: where it stands, where it looks, what it finds, what it makes of both, and the word that it writes. With trained parameters it reads dates that it has never seen.

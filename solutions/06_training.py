@@ -1198,6 +1198,53 @@ attention_map(a, text, written, "The model's attention map")
 # </details>
 
 # %% [markdown]
+# ## In your own words
+#
+# Three questions to answer in writing, in a few sentences each. A teacher reads your answers, no program does. If you learn alone, write them all the
+# same, and then compare them with [the solved notebook](../solutions/06_training.ipynb).
+
+# %% [markdown]
+# ### Question 1
+#
+# A report shows one map, of the model of seed 0: while the 9 of "09" is written, 0.84 of the weight is on the second e of "september". It says: "The
+# network recognises September by the letter e." Name two flaws. Then design an operation that tests where this model takes the *month* from: what do
+# you copy, which result would speak for your guess, what is your control, and what would stay open even then?
+
+# %% [markdown]
+# **A good answer.** h_i is not character i: the state there has read everything up to "septe". And a weight is a share of c, not a cause: h̃ has its
+# say, other states may hold the same, and one map is one run. The operation: take many pairs of unseen dates with months of equal length at the same
+# place, and different days and years; copy only the states at the month's characters up to that one from the second date into the first, and decode.
+# If the month changes to the second date's, and day and year stay, that speaks for the guess. The control: as many states copied elsewhere, say at
+# the year, must leave the month alone. Open: other seeds, other ways of writing, and which of the copied states did it.
+
+# %% [markdown]
+# ### Question 2
+#
+# A colleague writes: "Dot attention 86.4%, uniform attention 96.0%, both after 150 steps. So it is better not to choose where to look." Both numbers
+# stand in the table of section 5. What is wrong with the conclusion? What should have been reported, and which row of the table speaks against it
+# directly?
+
+# %% [markdown]
+# **A good answer.** These are single runs, and the worst of five seeds for dot beside the best for uniform. The ranges, 86.4 to 100% and 89.8 to
+# 96.0%, overlap: another choice of seeds gives 100% against 89.8%. To be reported are several seeds of each, with the whole range, the number of
+# steps, and that each score had its own tuned learning rate. The row of the additive score speaks against it: it chooses too, and with 99.2 to 100%
+# it was above the best uniform run on every seed. What may be said: in 150 steps, on this task, dot was less reliable from seed to seed than
+# additive.
+
+# %% [markdown]
+# ### Question 3
+#
+# Two models have each written three characters, all of them right. A gave the right characters the probabilities 0.9, 0.9 and 0.9; B gave them 0.999,
+# 0.999 and 0.5, and 0.5 was still the largest. Work out both losses (−log 0.9 = 0.105, −log 0.999 = 0.001, −log 0.5 = 0.693). What does the loss see
+# that exact match doesn't? Why is the model trained on the loss and not on exact match, and why is exact match reported all the same?
+
+# %% [markdown]
+# **A good answer.** A: 0.105. B: (0.001 + 0.001 + 0.693) / 3 = 0.232. Exact match sees only which word is the largest, and gives both full marks. The
+# loss also sees how likely the right word was, and so that B is close to a mistake. Nudge a parameter a little, and nearly always every choice stays,
+# and exact match with it: its slope is 0 and doesn't say which way to go. The loss moves with every nudge of a probability, so it has a gradient.
+# Exact match is reported because one wrong digit spoils a date, and because it is measured while the model reads its own words back.
+
+# %% [markdown]
 # ## What we have now
 #
 # The whole of it, and built from parts that you know:

@@ -188,7 +188,7 @@ def test_nbgrader_grades_the_check_and_nothing_else(built):
         ("double", False, True, False),
         ("check_double", True, False, True),
     ]
-    assert marks["check_double"].points == 1
+    assert marks["check_double"].points == 3
 
 
 def test_the_notebooks_of_a_source_that_is_gone_are_removed(course):

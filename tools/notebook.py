@@ -21,8 +21,13 @@ from nbclient.exceptions import CellControlSignal, DeadKernelError
 from nbgrader.preprocessors import CheckCellMetadata, ClearOutput, ClearSolutions, ComputeChecksums, LockCells
 
 from tools import BuildError
+from utils.checks.check import EXERCISES
 
 MARK = "### BEGIN SOLUTION"
+QUESTION = re.compile(r"### Question (\d+)\n")
+ANSWER = "**A good answer.**"
+POINTS = {"forward": 3, "full": 2, "optional": 1, "written": 3}
+STUBS = {"code_stub": {"python": "..."}, "text_stub": "*Write your answer here.*"}
 CHECK = re.compile(r'^(\w+) = check\("\1"\)\s*\Z', re.MULTILINE)
 METADATA = {
     "kernelspec": {"name": "python3", "display_name": "Python 3 (ipykernel)", "language": "python"},
@@ -54,9 +59,9 @@ def read(source, setup):
     notebook.cells.insert(1, nbformat.v4.new_code_cell(setup))
     notebook.metadata = nbformat.from_dict(METADATA)
     seen = Counter()
-    for cell in notebook.cells:
+    for before, cell in zip([None, *notebook.cells], notebook.cells):
         cell.metadata.pop("lines_to_next_cell", None)
-        cell.metadata |= _grading(cell)
+        cell.metadata |= _grading(cell, before)
         cell.id = _id(cell, seen)
     _expect_pairs(notebook)
     return notebook
@@ -65,7 +70,7 @@ def read(source, setup):
 def student(notebook):
     """The learner's version: stubs in place of solutions, and what nbgrader expects of a released notebook."""
     notebook, resources = copy.deepcopy(notebook), {}
-    stub = ClearSolutions(code_stub={"python": "..."})
+    stub = ClearSolutions(**STUBS)
     try:
         for step in (LockCells(), stub, ClearOutput(), CheckCellMetadata(), ComputeChecksums()):
             notebook, resources = step.preprocess(notebook, resources)
@@ -109,12 +114,18 @@ def text(notebook):
 # ---- what the cells' text says
 
 
-def _grading(cell):
-    """nbgrader's metadata: an exercise is a solution, its check is graded, all else is neither."""
+def _grading(cell, before):
+    """nbgrader's metadata: an exercise is a solution, its check is graded, a written answer is both."""
     if cell.cell_type == "code" and MARK in cell.source:
         return {"nbgrader": _nbgrader(_defined(cell), solution=True)}
     if cell.cell_type == "code" and (check := CHECK.search(cell.source)):
-        return {"nbgrader": _nbgrader(f"check_{check[1]}", grade=True, locked=True, points=1)}
+        points = POINTS[EXERCISES[check[1]].track if check[1] in EXERCISES else "forward"]
+        return {"nbgrader": _nbgrader(f"check_{check[1]}", grade=True, locked=True, points=points)}
+    if cell.cell_type == "markdown" and cell.source.startswith(ANSWER):
+        if not (question := QUESTION.match(before.source)):
+            raise BuildError(f"{_name(cell)} answers a question, so the cell above must start with '### Question'.")
+        points = POINTS["written"]
+        return {"nbgrader": _nbgrader(f"question_{question[1]}", grade=True, solution=True, points=points)}
     return {}
 
 
@@ -142,7 +153,7 @@ def _id(cell, seen):
 
 def _expect_pairs(notebook):
     """Exercises and checks must alternate, no name twice."""
-    found = [cell.id for cell in notebook.cells if "nbgrader" in cell.metadata]
+    found = [cell.id for cell in notebook.cells if cell.cell_type == "code" and "nbgrader" in cell.metadata]
     exercises = dict.fromkeys(name for name in found if not name.startswith("check_"))
     if found != [name for exercise in exercises for name in (exercise, f"check_{exercise}")]:
         raise BuildError(

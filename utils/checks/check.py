@@ -1,25 +1,24 @@
 """What a learner calls: `check`, and `report` for the verdict as data."""
 
-import ast
 import contextlib
 import difflib
-import dis
 import inspect
 import sys
-import textwrap
 
 import numpy as np
 
 from utils import progress, stages
 from utils.checks import combine, context, provisional_state, scores, softmax, start_here, training
 from utils.checks.judge import Verdict, judge
-from utils.checks.run import Unusable, run, undisturbed
+from utils.checks.run import run, undisturbed
 
 EXERCISES = {
     exercise.name: exercise
     for module in (start_here, provisional_state, scores, softmax, context, combine, training)
     for exercise in module.EXERCISES
 }
+
+CALLS_THE_COURSE = "it calls the course's own version, which has it ready. What is missing is yours: write it without."
 
 _NUMPY = {module: dict(vars(module)) for module in (np, np.linalg, np.random)}
 
@@ -80,16 +79,11 @@ def report(name, function):
             return Verdict(False, f"✗ {error}")
         if not callable(function):
             return Verdict(False, f"✗ {name}: this is a {type(function).__name__}, not a function.")
-        if _does_nothing(function):
-            return Verdict(False, f"○ {name}: not written yet.", written=False)
         probes, training_size = exercise.probes, exercise.training
         with numpy.as_the_learner_left_it():
             record = run(function, probes, training_size)
         verdict = judge(exercise, list(inspect.signature(getattr(stages, name)).parameters), record)
-        unfinished = not verdict.passed and _looks_unfinished(function, record)
-    if unfinished:
-        return Verdict(False, f"○ {name}: not written yet{unfinished}.", written=False)
-    if not verdict.passed and numpy.changed:
+    if verdict.written and not verdict.passed and numpy.changed:
         note = f"Note: {numpy.changed} is not NumPy's own any more; restart the kernel to get it back."
         return Verdict(False, f"{verdict.message}\n  {note}", verdict.diagnosis)
     return verdict
@@ -102,8 +96,7 @@ def _verdict_by_name(name, function, course):
         held = "not written yet: the name holds the course's version. Run the cell with yours, then this one."
         return Verdict(False, f"○ {name}: {held}", written=False)
     if _uses(function, course, set()):
-        told = "it calls the course's own version, which has it ready. What is missing is yours: write it without."
-        return Verdict(False, f"✗ {name}: {told}", "calls_the_course")
+        return Verdict(False, f"✗ {name}: {CALLS_THE_COURSE}", "calls_the_course")
     return report(name, function)
 
 
@@ -131,43 +124,6 @@ def _exercise(name):
         return EXERCISES[name]
     close = difflib.get_close_matches(str(name), EXERCISES, n=1)
     raise ValueError(f"There is no exercise {name!r}." + (f" Do you mean {close[0]!r}?" if close else ""))
-
-
-def _does_nothing(function):
-    """Whether a function's body is empty: a docstring, `...`, `pass`, or `return None`."""
-    if not inspect.isfunction(function):
-        return False
-    steps = [step for step in dis.get_instructions(function) if step.opname not in ("RESUME", "NOP")]
-    return all(
-        step.opname == "RETURN_VALUE" or (step.opname in ("LOAD_CONST", "RETURN_CONST") and step.argval is None)
-        for step in steps
-    )
-
-
-def _looks_unfinished(function, record):
-    """Why a function that failed counts as not written: text that says so, or "" when it doesn't."""
-    first = record.calls[0]
-    if first.error.startswith("NotImplementedError"):
-        return " (it raises NotImplementedError)"
-    failed_like_a_gap = (
-        (
-            first.outcome == "returned"
-            and (first.result is None or isinstance(first.result, Unusable) and "ellipsis" in first.result.kind)
-        )
-        or first.error.startswith(("NameError", "UnboundLocalError"))
-        or "ellipsis" in first.error.lower()
-    )
-    return ": there is still a `...` in it" if failed_like_a_gap and _has_gaps(function) else ""
-
-
-def _has_gaps(function):
-    """Whether a `...` is left in a function's source, other than as an index."""
-    try:
-        tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
-    except (OSError, TypeError, ValueError, SyntaxError):
-        return False
-    indices = {part for node in ast.walk(tree) if isinstance(node, ast.Subscript) for part in ast.walk(node.slice)}
-    return any(isinstance(node, ast.Constant) and node.value is ... and node not in indices for node in ast.walk(tree))
 
 
 class _original_numpy:

@@ -52,6 +52,8 @@ class Exercise:
         The pairs of sizes that are tried as equal, where the exercise has both.
     order : tuple of (str, str)
         Results in the order in which they are computed, each with what it comes from; empty where there is no order.
+    optional : bool
+        Whether neither track asks for it.
     """
 
     name: str
@@ -68,6 +70,12 @@ class Exercise:
     new_arrays: bool = False
     equal: tuple = tuple(EQUAL)
     order: tuple = ()
+    optional: bool = False
+
+    @property
+    def track(self):
+        """Which track asks for it: "forward", "full" (the gradients), or neither: "optional"."""
+        return "optional" if self.optional else "full" if self.name.endswith("_backward") else "forward"
 
     @cached_property
     def probes(self):

@@ -50,6 +50,8 @@ def judge(exercise, arguments, record):
     -------
     Verdict
     """
+    if record.unwritten is not None:
+        return Verdict(False, f"○ {exercise.name}: not written yet{record.unwritten}.", written=False)
     judged = [
         (probe, _problem(exercise, arguments, probe, expected, call), expected, call)
         for probe, expected, call in zip(exercise.probes, exercise.expected, record.calls)

@@ -17,6 +17,7 @@ from numpy import array, array_equal, empty, errstate, generic, ndarray
 from numpy.random import get_state, set_state
 
 from utils.checks.limits import TimeUp, call_within
+from utils.checks.unwritten import is_empty, why_unfinished
 
 SECONDS = 5.0
 """How long all calls of one check may take together."""
@@ -104,10 +105,20 @@ class Call:
 
 @dataclass
 class Record:
-    """What a function did on all probes. `slow` says that the call at training size took too long."""
+    """What a function did on all probes.
+
+    Attributes
+    ----------
+    calls : list of Call
+    slow : bool
+        Whether the call at training size took too long.
+    unwritten : str or None
+        Where the function is not written yet: words that follow these, or "".
+    """
 
     calls: list
     slow: bool = False
+    unwritten: str | None = None
 
 
 @dataclass(frozen=True)
@@ -130,9 +141,11 @@ def run(function, probes, training=None):
     Returns
     -------
     Record
-        Ends with the first call that ran out of time. What the function prints, warns or does to random
-        states is the caller's to undo: see `undisturbed`.
+        Ends with the first call that ran out of time; a function with an empty body is not called. What the
+        function prints, warns or does to random states is the caller's to undo: see `undisturbed`.
     """
+    if is_empty(function):
+        return Record([], unwritten="")
     calls = []
     began = time.thread_time()
     try:
@@ -141,7 +154,7 @@ def run(function, probes, training=None):
         if not calls:
             calls.append(Call())
         calls[-1].outcome = "time up"
-    record = Record(calls)
+    record = Record(calls, unwritten=why_unfinished(function, calls[0]) or None)
     if training is not None and all(call.outcome == "returned" for call in calls):
         # A few dozen numbers that take so long need no larger call to be known as slow.
         record.slow = time.thread_time() - began > TRAINING_SECONDS or _is_slow(function, training)

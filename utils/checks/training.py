@@ -195,6 +195,7 @@ EXERCISES = [
     ),
     Exercise(
         name="clip_by_norm",
+        optional=True,
         sizes="",
         make=lambda rng, s: ([3 * rng.randn(3, 4), rng.randn(5), 2 * rng.randn(2, 2)], 1.5),
         oracle=_clip_by_norm,
@@ -206,6 +207,7 @@ EXERCISES = [
     ),
     Exercise(
         name="adam_step",
+        optional=True,
         sizes="",
         make=lambda rng, s: (*_moments(rng, (3, 4)), 7, *_RATES),
         oracle=_adam_step,
