@@ -1,0 +1,96 @@
+"""The course's notebooks as the grader sees them: exercises, questions, points, and the cells that are given."""
+
+import functools
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from utils.checks.check import EXERCISES
+
+ROOT = Path(__file__).parents[2]
+
+
+@dataclass(frozen=True)
+class Item:
+    """What there are points for: an exercise or a written question."""
+
+    name: str
+    track: str
+    points: int
+
+
+@dataclass(frozen=True)
+class CourseNotebook:
+    """One notebook of the course.
+
+    Attributes
+    ----------
+    name : str
+        Such as "03_softmax".
+    items : list of Item
+        In its order.
+    cells : list of dict
+        Its code cells without the solutions, as tools.grade.inside.answers takes them.
+    """
+
+    name: str
+    items: list
+    cells: list
+
+    @property
+    def exercises(self):
+        return [item.name for item in self.items if item.name in EXERCISES]
+
+
+@functools.cache
+def notebooks():
+    """The course's notebooks by name, in its order."""
+    found = {}
+    for path in sorted((ROOT / "solutions").glob("[0-9][0-9]_*.ipynb")):
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        items = [_item(cell["metadata"]["nbgrader"]) for cell in cells if is_graded(cell)]
+        given = [cell for cell in cells if not cell["metadata"].get("nbgrader", {}).get("solution")]
+        found[path.stem] = CourseNotebook(path.stem, items, code_cells(given))
+    return found
+
+
+def is_graded(cell):
+    return bool(cell["metadata"].get("nbgrader", {}).get("grade"))
+
+
+def code_cells(cells):
+    """The code cells of a notebook: nbgrader's id, or "", and the source. ValueError where they are no cells."""
+    found = []
+    for cell in cells:
+        if not isinstance(cell, dict) or not isinstance(cell.get("cell_type"), str):
+            raise ValueError("one of its cells is none")
+        if cell["cell_type"] == "code":
+            found.append({"id": _grade_id(cell), "source": _source(cell)})
+    return found
+
+
+def _source(cell):
+    source = cell.get("source", "")
+    source = "".join(source) if isinstance(source, list) and all(isinstance(line, str) for line in source) else source
+    if not isinstance(source, str):
+        raise ValueError("one of its cells has no text")
+    return source
+
+
+def _grade_id(cell):
+    metadata = cell.get("metadata")
+    nbgrader = metadata.get("nbgrader") if isinstance(metadata, dict) else None
+    grade_id = nbgrader.get("grade_id") if isinstance(nbgrader, dict) else None
+    return grade_id if isinstance(grade_id, str) else ""
+
+
+def _item(nbgrader):
+    name = nbgrader["grade_id"].removeprefix("check_")
+    track = EXERCISES[name].track if name in EXERCISES else "written"
+    return Item(name, track, nbgrader["points"])
+
+
+def earlier(name):
+    """The exercises before one, in the course's order: those whose functions its answer may use."""
+    order = [exercise for notebook in notebooks().values() for exercise in notebook.exercises]
+    return order[: order.index(name)]

@@ -1,0 +1,174 @@
+"""Grade one notebook: its answers run in a sandbox, and are judged here from what they gave."""
+
+import functools
+import inspect
+import json
+import re
+from dataclasses import asdict, dataclass
+
+from tools.grade import course
+from tools.grade.inside import wire
+from tools.grade.sandbox import Gone, Sandbox
+from utils import stages
+from utils.checks.check import CALLS_THE_COURSE, EXERCISES
+from utils.checks.judge import Verdict, judge
+from utils.checks.run import arrays_in, undisturbed
+
+LARGEST = 100 * 2**20
+"""How many bytes a submitted file may have."""
+
+LONGEST = 2 * 2**20
+"""How many characters the code in it may have."""
+
+MOST_NUMBERS = 5000
+"""How many numbers an argument may have when an answer asks for the course's version of an earlier exercise."""
+
+
+@dataclass(frozen=True)
+class Mark:
+    """The mark for one exercise, or a written question's place.
+
+    Attributes
+    ----------
+    exercise, track : str
+    points : int or None
+        None for what a person reads.
+    max_points : int
+    verdict : str
+        "passed", "failed", "not written", "missing", "unreadable" or "to be read".
+    diagnosis : str
+        The short name of the recognised misconception, or "".
+    message : str
+        What the check says.
+    """
+
+    exercise: str
+    track: str
+    points: int | None
+    max_points: int
+    verdict: str
+    diagnosis: str = ""
+    message: str = ""
+
+
+def grade(content, name):
+    """Grade a submitted notebook.
+
+    Parameters
+    ----------
+    content : bytes
+        The file.
+    name : str
+        The course's notebook, such as "03_softmax".
+
+    Returns
+    -------
+    list of dict
+        The marks' fields, one for each exercise and question.
+    """
+    notebook = course.notebooks()[name]
+    try:
+        cells = course.code_cells(parsed(content)["cells"])
+        if sum(len(cell["source"]) for cell in cells) > LONGEST:
+            raise ValueError("it holds far too much code")
+    except ValueError as error:
+        return unreadable(name, str(error))
+    return _marks(notebook, _verdicts(notebook, cells))
+
+
+def unreadable(name, reason):
+    """The marks of a file of this notebook that can't be read, and why."""
+    notebook = course.notebooks()[name]
+    verdict = Verdict(False, f"✗ The file can't be read: {reason}.")
+    return _marks(notebook, dict.fromkeys(notebook.exercises, (verdict, "unreadable")))
+
+
+def _marks(notebook, verdicts):
+    marks = []
+    for item in notebook.items:
+        if item.name not in verdicts:
+            marks.append(Mark(item.name, item.track, None, item.points, "to be read"))
+            continue
+        verdict, word = verdicts[item.name]
+        points = item.points if verdict.passed else 0
+        marks.append(Mark(item.name, item.track, points, item.points, word, verdict.diagnosis or "", verdict.message))
+    return [asdict(mark) for mark in marks]
+
+
+def parsed(content):
+    """A submitted file's notebook. ValueError, with a reason for people, where it holds none."""
+    if not content.strip():
+        raise ValueError("it is empty")
+    if conflict := re.search(rb"^<{7} ", content, re.MULTILINE):
+        line = content[: conflict.start()].count(b"\n") + 1
+        raise ValueError(f"it holds a merge conflict, in line {line}: two versions of it were mixed")
+    try:
+        notebook = json.loads(content.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise ValueError("it is no text in UTF-8") from None
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+    except json.JSONDecodeError as error:
+        raise ValueError(f"it is no notebook: {error}") from None
+    if not isinstance(notebook, dict) or not isinstance(notebook.get("cells"), list):
+        raise ValueError("it is no notebook with cells")
+    return notebook
+
+
+def _verdicts(notebook, cells):
+    """The verdict, and its word, for every exercise of a notebook."""
+    submission = {"student": cells, "course": notebook.cells}
+    found, waiting = {}, list(notebook.exercises)
+    while waiting:
+        name = waiting[0]
+        try:
+            with Sandbox(submission) as sandbox:
+                while waiting:
+                    name = waiting.pop(0)
+                    passed = [one for one, (verdict, _) in found.items() if verdict.passed]
+                    found[name] = _verdict(name, notebook.exercises, sandbox, passed)
+        except Gone as reason:  # a new one serves the others
+            if name in waiting:
+                waiting.remove(name)
+            found[name] = Verdict(False, f"✗ {name}: {reason}.", "ends_its_process"), "failed"
+    return found
+
+
+def _verdict(name, exercises, sandbox, passed):
+    """One exercise's verdict. What has passed is the student's own, for what comes after it, as in the notebook."""
+    given = [one for one in course.earlier(name) if one not in passed]
+
+    def serve(asked, args, kwargs):
+        if asked not in given:
+            raise ValueError(f"there is no {asked} here")
+        numbers = [value for value in [*args, *kwargs.values()] if isinstance(value, (int, float))]
+        if any(x.size > MOST_NUMBERS for x in arrays_in([args, kwargs])) or any(abs(x) > MOST_NUMBERS for x in numbers):
+            raise ValueError("that is far more than it is ever called with here")
+        with undisturbed():
+            return getattr(stages, asked)(*args, **kwargs)
+
+    task = {"exercise": name, "exercises": exercises, "probes": _packed_probes(name), "given": given}
+    said = sandbox.answer(task, serve)
+    if said is None:
+        return Verdict(False, f"✗ {name}: it ended the program that was running it.", "ends_its_process"), "failed"
+    if "none" in said:
+        if problem := said["none"]:
+            return Verdict(False, f"✗ {name}: there is no such function: {problem[:300]}."), "failed"
+        return Verdict(False, f"✗ {name}: no function of this name was found.", written=False), "missing"
+    try:
+        record = wire.unpack_record(said["record"], EXERCISES[name].probes)
+    except (ValueError, TypeError, RecursionError):
+        message = "it interfered with the program that was running it."
+        return Verdict(False, f"✗ {name}: {message}", "ends_its_process"), "failed"
+    if any(call.error.startswith("CourseVersion") for call in record.calls):
+        return Verdict(False, f"✗ {name}: {CALLS_THE_COURSE}", "calls_the_course"), "failed"
+    arguments = list(inspect.signature(getattr(stages, name)).parameters)
+    with undisturbed():
+        verdict = judge(EXERCISES[name], arguments, record)
+    return verdict, "passed" if verdict.passed else "failed" if verdict.written else "not written"
+
+
+@functools.cache
+def _packed_probes(name):
+    fields = ("name", "args", "layout", "special", "twice")
+    return [[wire.pack(getattr(probe, field)) for field in fields] for probe in EXERCISES[name].probes]
