@@ -8,7 +8,7 @@ VERSION := $(shell $(PYTHON) -c "import sys; print('%d.%d' % sys.version_info[:2
 # uv trusts the certificates that the machine trusts, as pip does: a school's network may add its own.
 export UV_SYSTEM_CERTS := 1
 
-.PHONY: help lab train slides fresh update test test-all mutants bench build check format pins home
+.PHONY: help lab train grade handout slides fresh update test test-all mutants bench build check format pins home
 help:
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
 	@echo 'More goes in ARGS (make train ARGS="--seed 3"), another Python in PYTHON (make lab PYTHON=python3.13).'
@@ -25,6 +25,12 @@ lab: $(LEARNER)  ## open the course in JupyterLab, at its first notebook
 
 train: $(LEARNER)  ## train the model on dates and draw its attention map
 	@.venv/$(BIN)/python -m utils.train $(ARGS)
+
+grade: $(DEV)  ## grade a folder of submissions (make grade ARGS="submitted --out marks.csv")
+	@.venv-dev/$(BIN)/python -m tools.grade $(ARGS)
+
+handout: $(DEV)  ## make the course without its solutions, for a class, in handout/
+	@.venv-dev/$(BIN)/python -m tools.handout
 
 slides: $(DEV)  ## draw pictures for a teacher's slides, and notes with the answers
 	@.venv-dev/$(BIN)/python -m tools.slides

@@ -1,7 +1,7 @@
 """Give the course a home: `make home REPO=https://github.com/NAME/REPOSITORY` rewrites its address everywhere.
 
-The address stands in pyproject.toml. From there it goes into README.md's links and badges, and with
-`make build` into every notebook's first cell.
+The address stands in pyproject.toml. From there it goes into README.md's links and badges, TEACHING.md's
+link, and with `make build` into every notebook's first cell.
 """
 
 import argparse
@@ -12,7 +12,7 @@ from tools import BuildError
 from tools.build import ROOT, address, write
 
 GITHUB = re.compile(r"https://github\.com/([\w.-]+/[\w.-]+?)(?:\.git)?/?")
-PAGES = ("pyproject.toml", "README.md")
+PAGES = ("pyproject.toml", "README.md", "TEACHING.md")
 
 
 def move(root, new):
@@ -49,7 +49,7 @@ def main(arguments=None, root=ROOT):
     except BuildError as error:
         print(f"home: {error}", file=sys.stderr)
         return 1
-    print("The address is changed in", " and ".join(PAGES))
+    print("The address is changed in", ", ".join(PAGES))
     return 0
 
 
