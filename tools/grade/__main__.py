@@ -3,6 +3,7 @@
 import argparse
 import os
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 from tqdm import tqdm
@@ -11,17 +12,14 @@ from tools.grade import grading, marks, pages, pool, sandbox, submissions
 
 
 def main(arguments=None):
-    """The command line. Returns 0; 1 when something could not be graded; 2 when the call itself is wrong."""
+    """The command line. Returns 0; 1 when something could not be graded; 2 when the call can't be carried out."""
     options = _options(arguments)
     folder, out = options.submissions, options.out
-    if not folder.is_dir():
-        return _say(f"There is no folder {folder}.")
-    if out.suffix != ".csv" or not out.parent.is_dir():
-        return _say(f"--out names a .csv file in a folder that exists, not {out}.")
-    if not hasattr(os, "fork"):
-        return _say("The grader needs Linux or macOS; on Windows, use it in the Windows Subsystem for Linux (WSL).")
+    if problem := _problem(options):
+        return _say(problem)
     print(_told_of_the_sandbox(options.scheduler))
-    found = submissions.find(folder)
+    if not (found := submissions.find(folder)):
+        return _say(f"There are no notebooks in {folder}.")
     if unknown := set(options.only or []) - {one.student for one in found}:
         return _say(f"There is nothing by {', '.join(sorted(unknown))} in {folder}.")
     try:
@@ -36,6 +34,9 @@ def main(arguments=None):
     except KeyboardInterrupt:
         print("\nInterrupted. What was graded is kept; the same command goes on from there.", file=sys.stderr)
         return 130
+    except OSError as error:
+        reason = f"{error.filename or out}: {error.strerror}" if error.strerror else error
+        return _say(f"Stopped: {reason}. What was graded is kept; the same command goes on from there.")
     for one, reason in failures:
         print(f"{one.path}: could not be graded ({reason}). The same command tries again.", file=sys.stderr)
     print(f"{out}: the marks. {out.with_suffix('') / 'summary.html'}: the summary, and feedback for each student.")
@@ -46,19 +47,21 @@ def _grade(found, journal, folder, options):
     """Grade what is not in the journal yet, and write marks and pages; gives what could not be graded, and why."""
     failures, new = [], []
     for one in found:
-        content, reason = _content(one)
-        entry = _entry(one, folder) | {"print": marks.fingerprint(content)}
-        known = journal.entries.get((entry["student"], entry["assignment"], entry["file"]))
-        if one.student not in options.only if options.only else known and known["print"] == entry["print"]:
+        if options.only and one.student not in options.only:
             continue
-        if reason:
-            remark = f"{one.remark}; {reason}" if one.remark and one.remark != reason else reason
-            taken = grading.unreadable(one.notebook, reason) if one.notebook else []
-            journal.add(entry | {"marks": taken, "remark": remark})
+        content, reason = submissions.content(one.path)
+        reason = reason or ("" if one.notebook else "none of the course's notebooks")
+        entry = _entry(one, folder, reason) | {"print": marks.fingerprint(content or reason.encode())}
+        known = journal.known(entry)
+        if known and known["print"] == entry["print"] and not options.only:
+            if known | entry != known:  # the file has another name, or there is another beside it
+                journal.add(known | entry)
+        elif reason:
+            journal.add(entry | {"marks": grading.unreadable(one.notebook, reason) if one.notebook else []})
         else:
             new.append(one)
     try:
-        tasks = pool.run(_graded, new, _read, options.jobs, options.scheduler)
+        tasks = pool.run(marks.graded, new, _read, options.jobs, options.scheduler)
         for one, result in tqdm(tasks, total=len(new), unit="notebook", disable=None):
             if isinstance(result, Exception):
                 failures.append((one, f"{type(result).__name__}: {result}"))
@@ -71,43 +74,48 @@ def _grade(found, journal, folder, options):
     return failures
 
 
-def _graded(content, notebook):
-    """A notebook's part of the journal's entry; runs in another process."""
-    return {"print": marks.fingerprint(content), "marks": grading.grade(content, notebook)}
-
-
 def _read(one):
     return one.path.read_bytes(), one.notebook
 
 
-def _content(one):
-    """A file's content, or b"" and why it isn't read."""
-    if one.path.is_symlink() or "symbolic link" in one.remark:
-        return b"", "a symbolic link, which is not followed"
-    try:
-        if one.path.stat().st_size > grading.LARGEST:
-            return b"", f"larger than {grading.LARGEST // 2**20} MB"
-        content = one.path.read_bytes()
-    except OSError as error:
-        return b"", error.strerror
-    return content, "" if one.notebook else "none of the course's notebooks"
-
-
-def _entry(one, folder):
-    file = one.path.relative_to(folder).as_posix()
+def _entry(one, folder, reason=""):
     about = {"student": one.student, "assignment": one.assignment, "notebook": one.notebook}
-    return about | {"file": file, "remark": one.remark}
+    remark = "; ".join(dict.fromkeys(filter(None, [one.remark, reason])))
+    return about | {"file": one.path.relative_to(folder).as_posix(), "remark": remark}
 
 
 def _options(arguments):
     parser = argparse.ArgumentParser(prog="python -m tools.grade", description="Grade submitted notebooks.")
     parser.add_argument("submissions", type=Path, help="a folder: STUDENT/ASSIGNMENT/NN_name.ipynb, or just notebooks")
     parser.add_argument("--out", type=Path, default=Path("marks.csv"), metavar="FILE", help="default: marks.csv")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count(), metavar="N", help="how many at once (all cores)")
+    parser.add_argument("--jobs", type=_count, default=os.cpu_count(), metavar="N", help="how many at once (all cores)")
     parser.add_argument("--only", action="append", metavar="STUDENT", help="grade this student, again where need be")
     parser.add_argument("--gradebook", type=Path, metavar="FILE", help="write into nbgrader's gradebook.db as well")
     parser.add_argument("--scheduler", metavar="ADDRESS", help="use a Dask cluster, such as tcp://host:8786")
     return parser.parse_args(arguments)
+
+
+def _count(text):
+    if not (text.isdecimal() and int(text)):
+        raise argparse.ArgumentTypeError(f"{text} is no number of jobs")
+    return int(text)
+
+
+def _problem(options):
+    """What is wrong with the call, found before anything is graded; else ""."""
+    out, gradebook = options.out, options.gradebook
+    if not hasattr(os, "fork"):
+        return "The grader needs Linux or macOS; on Windows, use it in the Windows Subsystem for Linux (WSL)."
+    if not options.submissions.is_dir():
+        return f"There is no folder {options.submissions}."
+    if out.suffix != ".csv" or out.is_dir() or not out.parent.is_dir():
+        return f"--out names a .csv file in a folder that exists, not {out}."
+    if gradebook and (gradebook.is_dir() or not gradebook.parent.is_dir()):
+        return f"--gradebook names a file in a folder that exists, not {gradebook}."
+    for option, package in ("gradebook", "nbgrader"), ("scheduler", "distributed"):
+        if getattr(options, option) and not find_spec(package):
+            return f"--{option} needs the package {package}, which is not installed here."
+    return ""
 
 
 def _told_of_the_sandbox(scheduler):

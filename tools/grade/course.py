@@ -59,13 +59,17 @@ def is_graded(cell):
 
 
 def code_cells(cells):
-    """The code cells of a notebook: nbgrader's id, or "", and the source. ValueError where they are no cells."""
+    """The code cells of a notebook: nbgrader's id, or "", and the source. ValueError where they are no cells.
+
+    An exercise's cell is one whatever its type has been changed to.
+    """
     found = []
     for cell in cells:
         if not isinstance(cell, dict) or not isinstance(cell.get("cell_type"), str):
             raise ValueError("one of its cells is none")
-        if cell["cell_type"] == "code":
-            found.append({"id": _grade_id(cell), "source": _source(cell)})
+        grade_id = _grade_id(cell)
+        if cell["cell_type"] == "code" or grade_id in EXERCISES:
+            found.append({"id": grade_id, "source": _source(cell)})
     return found
 
 

@@ -1,9 +1,13 @@
-"""Marks in nbgrader's own gradebook. What a person has given there for written questions stays."""
+"""Marks in nbgrader's own gradebook. What it, or a person, has given there for written questions stays."""
 
-from contextlib import closing
+import warnings
 
-from nbgrader.api import Gradebook
+import nbformat
+from nbgrader.api import Comment, Grade, Gradebook, MissingEntry, SubmittedNotebook
+from nbgrader.preprocessors import SaveCells
+from sqlalchemy.exc import SAWarning, SQLAlchemyError
 
+from tools import notebook
 from tools.grade import course
 
 
@@ -17,40 +21,55 @@ def write(path, entries):
     entries : iterable of dict
         As tools.grade.marks.Journal keeps them; those of no known notebook are left out.
     """
-    with closing(Gradebook(f"sqlite:///{path}")) as gradebook:
-        entries = [entry for entry in entries if entry["marks"]]
-        for assignment, name in sorted({(entry["assignment"], entry["notebook"]) for entry in entries}):
-            _expect(gradebook, assignment, course.notebooks()[name])
-        for entry in entries:
-            _score(gradebook, entry)
-        gradebook.db.commit()
+    url = f"sqlite:///{path}"
+    try:
+        with Gradebook(url) as gradebook, warnings.catch_warnings():
+            warnings.simplefilter("ignore", SAWarning)  # nbgrader's own
+            entries = [entry for entry in entries if entry["marks"]]
+            for assignment, name in sorted({(entry["assignment"], entry["notebook"]) for entry in entries}):
+                _expect(gradebook, url, assignment, name)
+            for entry in entries:
+                _score(gradebook, entry)
+            gradebook.db.commit()
+    except SQLAlchemyError as error:
+        raise OSError(f"the gradebook {path} can't be written ({error.args[0]})") from None
 
 
-def _expect(gradebook, assignment, notebook):
-    """See that an assignment has a notebook, and the notebook its cells."""
+def _expect(gradebook, url, assignment, name):
+    """See that an assignment has a notebook, as `nbgrader generate_assignment` enters it; one that it has stays."""
     gradebook.update_or_create_assignment(assignment)
-    gradebook.update_or_create_notebook(notebook.name, assignment)
-    for item in notebook.items:
-        written = item.track == "written"
-        cell = item.name if written else f"check_{item.name}"
-        where = cell, notebook.name, assignment
-        kind = "markdown" if written else "code"
-        gradebook.update_or_create_grade_cell(*where, max_score=item.points, cell_type=kind)
-        if written:
-            gradebook.update_or_create_solution_cell(*where)
+    try:
+        gradebook.find_notebook(name, assignment)
+    except MissingEntry:
+        source = nbformat.read(course.ROOT / f"solutions/{name}.ipynb", as_version=4)
+        where = {"notebook": name, "assignment": assignment, "db_url": url}
+        SaveCells().preprocess(notebook.student(source), {"nbgrader": where})
+        gradebook.db.commit()  # so that it is seen here
 
 
 def _score(gradebook, entry):
-    student, assignment, notebook = entry["student"], entry["assignment"], entry["notebook"]
+    student, assignment, name = entry["student"], entry["assignment"], entry["notebook"]
     gradebook.update_or_create_student(student)
-    gradebook.update_or_create_submission(assignment, student)
+    submission = gradebook.update_or_create_submission(assignment, student)
+    grades = {grade.name: grade for grade in _submitted(gradebook, submission, name).grades}
     for mark in entry["marks"]:
-        if mark["points"] is None:
-            cell = mark["exercise"]
-        else:
-            cell = f"check_{mark['exercise']}"
-        grade = gradebook.find_grade(cell, notebook, assignment, student)
-        if mark["points"] is None:
-            grade.needs_manual_grade = grade.manual_score is None
-        else:
-            grade.auto_score, grade.needs_manual_grade = mark["points"], False
+        grade = grades.get(f"check_{mark['exercise']}")
+        if grade and mark["points"] is not None:
+            grade.auto_score = grade.cell.max_score * mark["points"] / mark["max_points"]
+            grade.needs_manual_grade = False
+
+
+def _submitted(gradebook, submission, name):
+    """A notebook of a submission, with a place for each grade: nbgrader adds none to a submission that it has."""
+    released = next(one for one in submission.assignment.notebooks if one.name == name)
+    submitted = next((one for one in submission.notebooks if one.name == name), None)
+    if submitted is None:
+        submitted = SubmittedNotebook(notebook=released, assignment=submission)
+        gradebook.db.add(submitted)
+    graded = {grade.cell_id for grade in submitted.grades}
+    commented = {comment.cell_id for comment in submitted.comments}
+    new = [Grade(cell_id=one.id, notebook=submitted) for one in released.grade_cells if one.id not in graded]
+    new += [Comment(cell_id=one.id, notebook=submitted) for one in released.solution_cells if one.id not in commented]
+    gradebook.db.add_all(new)
+    gradebook.db.commit()
+    return submitted

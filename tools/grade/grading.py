@@ -3,8 +3,12 @@
 import functools
 import inspect
 import json
+import math
 import re
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+
+import numpy as np
 
 from tools.grade import course
 from tools.grade.inside import wire
@@ -12,16 +16,23 @@ from tools.grade.sandbox import Gone, Sandbox
 from utils import stages
 from utils.checks.check import CALLS_THE_COURSE, EXERCISES
 from utils.checks.judge import Verdict, judge
-from utils.checks.run import arrays_in, undisturbed
+from utils.checks.limits import TimeUp, call_within
+from utils.checks.run import StepTable, undisturbed
 
 LARGEST = 100 * 2**20
 """How many bytes a submitted file may have."""
 
-LONGEST = 2 * 2**20
+LONGEST = 2**19
 """How many characters the code in it may have."""
 
-MOST_NUMBERS = 5000
-"""How many numbers an argument may have when an answer asks for the course's version of an earlier exercise."""
+MOST_NUMBERS = 600
+"""How many numbers may go into the course's version of an earlier exercise when an answer asks for it."""
+
+SERVING_SECONDS = 2.0
+"""How long that may take."""
+
+LONGEST_MESSAGE = 4000
+"""How many characters of what a check says are kept."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +102,8 @@ def _marks(notebook, verdicts):
             continue
         verdict, word = verdicts[item.name]
         points = item.points if verdict.passed else 0
-        marks.append(Mark(item.name, item.track, points, item.points, word, verdict.diagnosis or "", verdict.message))
+        message = verdict.message[:LONGEST_MESSAGE].encode("utf-8", "replace").decode("utf-8")  # halves of characters
+        marks.append(Mark(item.name, item.track, points, item.points, word, verdict.diagnosis or "", message))
     return [asdict(mark) for mark in marks]
 
 
@@ -120,52 +132,87 @@ def _verdicts(notebook, cells):
     submission = {"student": cells, "course": notebook.cells}
     found, waiting = {}, list(notebook.exercises)
     while waiting:
-        name = waiting[0]
+        first = waiting[0]
         try:
             with Sandbox(submission) as sandbox:
                 while waiting:
-                    name = waiting.pop(0)
+                    name = waiting[0]
                     passed = [one for one, (verdict, _) in found.items() if verdict.passed]
                     found[name] = _verdict(name, notebook.exercises, sandbox, passed)
-        except Gone as reason:  # a new one serves the others
-            if name in waiting:
+                    waiting.remove(name)
+        except Gone as reason:  # a new one serves the others; also this, which may not be what ended it
+            if name == first:
                 waiting.remove(name)
-            found[name] = Verdict(False, f"✗ {name}: {reason}.", "ends_its_process"), "failed"
+                found[name] = Verdict(False, f"✗ {name}: {reason}.", "ends_its_process"), "failed"
     return found
 
 
 def _verdict(name, exercises, sandbox, passed):
     """One exercise's verdict. What has passed is the student's own, for what comes after it, as in the notebook."""
-    given = [one for one in course.earlier(name) if one not in passed]
+    earlier = course.earlier(name)
 
     def serve(asked, args, kwargs):
-        if asked not in given:
+        if asked not in earlier:
             raise ValueError(f"there is no {asked} here")
-        numbers = [value for value in [*args, *kwargs.values()] if isinstance(value, (int, float))]
-        if any(x.size > MOST_NUMBERS for x in arrays_in([args, kwargs])) or any(abs(x) > MOST_NUMBERS for x in numbers):
+        whole = [int(value) for value in [*args, *kwargs.values()] if _is_whole(value)]
+        if _size([args, kwargs]) > MOST_NUMBERS or any(abs(number) > MOST_NUMBERS for number in whole):
             raise ValueError("that is far more than it is ever called with here")
         with undisturbed():
-            return getattr(stages, asked)(*args, **kwargs)
+            try:
+                return call_within(SERVING_SECONDS, partial(getattr(stages, asked), *args, **kwargs))
+            except TimeUp:
+                raise ValueError("that takes far too long") from None
 
-    task = {"exercise": name, "exercises": exercises, "probes": _packed_probes(name), "given": given}
+    task = {
+        "exercise": name,
+        "exercises": exercises,
+        "probes": _packed_probes(name),
+        "given": earlier,
+        "passed": passed,
+    }
     said = sandbox.answer(task, serve)
-    if said is None:
-        return Verdict(False, f"✗ {name}: it ended the program that was running it.", "ends_its_process"), "failed"
     if "none" in said:
         if problem := said["none"]:
-            return Verdict(False, f"✗ {name}: there is no such function: {problem[:300]}."), "failed"
+            return Verdict(False, f"✗ {name}: it could not be loaded: {problem[:300]}."), "failed"
         return Verdict(False, f"✗ {name}: no function of this name was found.", written=False), "missing"
     try:
         record = wire.unpack_record(said["record"], EXERCISES[name].probes)
-    except (ValueError, TypeError, RecursionError):
+    except Exception:  # whatever it is that can't be made out of it
         message = "it interfered with the program that was running it."
         return Verdict(False, f"✗ {name}: {message}", "ends_its_process"), "failed"
     if any(call.error.startswith("CourseVersion") for call in record.calls):
         return Verdict(False, f"✗ {name}: {CALLS_THE_COURSE}", "calls_the_course"), "failed"
     arguments = list(inspect.signature(getattr(stages, name)).parameters)
-    with undisturbed():
-        verdict = judge(EXERCISES[name], arguments, record)
-    return verdict, "passed" if verdict.passed else "failed" if verdict.written else "not written"
+    try:
+        with undisturbed():
+            verdict = judge(EXERCISES[name], arguments, record)
+    except Exception:  # nothing that an answer gives may keep the others from being judged
+        verdict = Verdict(False, f"✗ {name}: what it returned can't be compared with what it should return.")
+    if verdict.passed or not verdict.written:
+        return verdict, "passed" if verdict.passed else "not written"
+    if note := said.get("note"):
+        verdict = replace(
+            verdict, message=f"{verdict.message}\n  Note: something that it needs failed: {str(note)[:300]}."
+        )
+    return verdict, "failed"
+
+
+def _is_whole(value):
+    """Whether something is one whole number, which may become the size of an array or how often a loop runs."""
+    return isinstance(value, int) or isinstance(value, np.ndarray) and not value.ndim and value.dtype.kind in "iu"
+
+
+def _size(value):
+    """How many numbers go into a function; an empty array counts for what it may be multiplied into."""
+    if isinstance(value, (list, tuple)):
+        return sum(map(_size, value))
+    if isinstance(value, dict):
+        return _size([*value.values()])
+    if isinstance(value, StepTable):
+        return _size([value.by_word, value.by_position])
+    if isinstance(value, np.ndarray):
+        return math.prod(max(1, length) for length in value.shape)
+    return len(value) if isinstance(value, str) else 1
 
 
 @functools.cache

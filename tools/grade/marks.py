@@ -9,6 +9,7 @@ import json
 import os
 from pathlib import Path
 
+from tools.grade import grading
 from utils.files import whole_file
 
 ROOT = Path(__file__).parents[2]
@@ -48,13 +49,26 @@ class Journal:
 
     def add(self, entry):
         """Keep one notebook's marks: a dict with `student`, `assignment`, `notebook`, `print`, `file` and `marks`."""
-        self._file.write(json.dumps(entry, ensure_ascii=False).encode("utf-8") + b"\n")
+        self._file.write(json.dumps(entry).encode("ascii") + b"\n")
         self._file.flush()
         os.fsync(self._file.fileno())
         self._keep(entry)
 
+    def known(self, entry):
+        """What is kept of the same notebook of the same student, or None."""
+        return self.entries.get(_key(entry))
+
     def _keep(self, entry):
-        self.entries[entry["student"], entry["assignment"], entry["file"]] = entry
+        self.entries[_key(entry)] = entry
+
+
+def _key(entry):
+    return entry["student"], entry["assignment"], entry["notebook"] or entry["file"]
+
+
+def graded(content, notebook):
+    """A notebook's part of its entry; other processes find this function by its name."""
+    return {"print": fingerprint(content), "marks": grading.grade(content, notebook)}
 
 
 def fingerprint(content):
@@ -80,7 +94,13 @@ def rows(entries):
 
 def write_csv(path, entries):
     """Write marks.csv, all of it or nothing."""
-    with whole_file(path) as part, part.open("w", encoding="utf-8-sig", newline="") as file:  # so Excel reads names
+    text = {"encoding": "utf-8-sig", "errors": "backslashreplace", "newline": ""}  # so Excel reads names
+    with whole_file(path) as part, part.open("w", **text) as file:
         writer = csv.DictWriter(file, COLUMNS)
         writer.writeheader()
-        writer.writerows(rows(entries))
+        writer.writerows({column: _no_formula(value) for column, value in row.items()} for row in rows(entries))
+
+
+def _no_formula(value):
+    """A cell that a spreadsheet shows and does not compute, whatever a student has called a file."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(tuple("=+-@＝＋－＠\t\r\n")) else value

@@ -1,6 +1,7 @@
 """What people read: a page of feedback for each student, and a summary of the class."""
 
 import io
+import os
 from collections import Counter, defaultdict
 from urllib.parse import quote
 
@@ -28,7 +29,7 @@ def write(folder, entries):
         by_student[entry["student"]].append(entry | _points(entry["marks"]))
     (folder / "students").mkdir(parents=True, exist_ok=True)
     for student, theirs in by_student.items():
-        _write(folder / "students" / f"{student}.html", "student.html", student=student, entries=theirs)
+        _write(folder / _page(student), "student.html", student=student, entries=theirs)
     marks = [(student, mark) for student, theirs in by_student.items() for entry in theirs for mark in entry["marks"]]
     _write(
         folder / "summary.html",
@@ -37,13 +38,18 @@ def write(folder, entries):
         plot=_plot([mark for _, mark in marks if mark["points"] is not None]),
         diagnoses=_commonest(marks),
         remarks=[entry for theirs in by_student.values() for entry in theirs if entry["remark"]],
-        students=[(student, quote(f"students/{student}.html"), theirs) for student, theirs in by_student.items()],
+        students=[(student, quote(os.fsencode(_page(student))), theirs) for student, theirs in by_student.items()],
     )
+
+
+def _page(student):
+    """Where a student's page is; a name may be as long as a file's, which leaves no room for an ending."""
+    return f"students/{os.fsdecode(os.fsencode(student)[:200])}.html"
 
 
 def _write(path, template, **values):
     with whole_file(path) as part:
-        part.write_text(_PAGES.get_template(template).render(values), encoding="utf-8")
+        part.write_text(_PAGES.get_template(template).render(values), encoding="utf-8", errors="backslashreplace")
 
 
 def _points(marks):

@@ -2,6 +2,9 @@
 
 import contextlib
 import multiprocessing
+import os
+import signal
+import threading
 from collections import deque
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, ProcessPoolExecutor, wait
 
@@ -27,13 +30,13 @@ def run(function, tasks, read, jobs, scheduler=None):
     (task, result or Exception)
         In the order in which they are done.
     """
-    waiting, suspects = deque(tasks), deque()
+    waiting, running = deque(tasks), deque()
     while waiting:
         try:
-            yield from _through_one_pool(function, waiting, suspects, read, jobs, scheduler)
+            yield from _through_one_pool(function, waiting, running, read, jobs, scheduler)
         except BrokenExecutor:  # one of its tasks ended a worker: which one shows when each runs alone
-            while suspects:
-                yield from _alone(function, suspects.popleft(), read)
+            while running:
+                yield from _one_at_a_time(function, running, read)
 
 
 def _through_one_pool(function, waiting, running, read, jobs, scheduler):
@@ -43,32 +46,70 @@ def _through_one_pool(function, waiting, running, read, jobs, scheduler):
             while waiting and len(futures) < AHEAD * size:
                 task = waiting.popleft()
                 running.append(task)
-                futures[executor.submit(function, *read(task))] = task
+                try:
+                    arguments = read(task)
+                except OSError as error:
+                    running.remove(task)
+                    yield task, error
+                else:
+                    futures[executor.submit(function, *arguments)] = task
             for future in wait(futures, return_when=FIRST_COMPLETED).done:
-                error = future.exception()
-                if isinstance(error, BrokenExecutor):
-                    raise error
+                result = _result(future)
+                if isinstance(result, BrokenExecutor):
+                    raise result
                 task = futures.pop(future)
                 running.remove(task)
-                yield task, error or future.result()
+                yield task, result
 
 
-def _alone(function, task, read):
+def _one_at_a_time(function, suspects, read):
+    """Until one of them ends its worker, or none is left."""
     with _executor(1, None) as (executor, _):
-        try:
-            yield task, executor.submit(function, *read(task)).result()
-        except Exception as error:
-            yield task, error
+        while suspects:
+            task = suspects.popleft()
+            try:
+                result = _result(executor.submit(function, *read(task)))
+            except OSError as error:
+                result = error
+            yield task, result
+            if isinstance(result, BrokenExecutor):
+                return
+
+
+def _result(future):
+    """What a task gave, or the exception that ended it."""
+    try:
+        return future.result()
+    except Exception as error:
+        return error
 
 
 @contextlib.contextmanager
 def _executor(jobs, scheduler):
     """What runs the tasks, with concurrent.futures' interface, and how many it runs at once."""
     if scheduler is None:
-        with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")) as executor:
+        executor = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), _begin)
+        try:
             yield executor, jobs
+        finally:
+            executor.shutdown(cancel_futures=True)
     else:
         from distributed import Client
 
-        with Client(scheduler) as client:
+        try:
+            client = Client(scheduler, timeout=10)
+        except (OSError, ValueError) as error:
+            raise ConnectionError(f"there is no Dask scheduler at {scheduler} ({error})") from None
+        with client:
             yield client.get_executor(pure=False), max(1, sum(client.ncores().values()))
+
+
+def _begin():
+    """Begin a worker: Ctrl-C is the grader's to hear, and when that is killed, its workers end with it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_the_grader, daemon=True).start()
+
+
+def _end_with_the_grader():
+    multiprocessing.parent_process().join()
+    os._exit(1)

@@ -29,7 +29,7 @@ SHARED = ["utils/data.py", "utils/checks/limits.py", "utils/checks/run.py", "uti
 SECONDS = 20.0
 """How long one exercise may take. The process inside gives up on an answer after half of that."""
 
-LARGEST = 64 * 2**20
+LARGEST = 16 * 2**20
 """How many bytes may come out for one exercise."""
 
 
@@ -64,7 +64,7 @@ class Sandbox:
         )
         for stream in (self._process.stdin, self._process.stdout):
             os.set_blocking(stream.fileno(), False)
-        self._rest = b""
+        self._rest = bytearray()
         try:
             self._begin()
             self._send(self._submission)
@@ -95,8 +95,8 @@ class Sandbox:
 
         Returns
         -------
-        dict or None
-            What the process said; None when it ended without a word. Gone when the sandbox ended, too.
+        dict
+            What the process said, with `none` or `record`. Gone when it ended without a word, or the sandbox ended.
         """
         said = None
         self._begin()
@@ -105,6 +105,8 @@ class Sandbox:
             message = self._receive()
             match message:
                 case {"ended": ended} if ended == task["exercise"]:
+                    if said is None:
+                        raise Gone("it ended the program that was running it")
                     return said
                 case {"call": [str(name), int()], "args": args, "kwargs": kwargs}:
                     self._send({"reply": message["call"]} | _served(serve, name, args, kwargs))
@@ -126,7 +128,9 @@ class Sandbox:
                 raise Gone("it ended the program that was running it") from None
 
     def _receive(self):
-        while b"\n" not in self._rest:
+        searched = 0
+        while (end := self._rest.find(b"\n", searched)) < 0:
+            searched = len(self._rest)
             self._wait_for(self._process.stdout, selectors.EVENT_READ)
             try:
                 more = os.read(self._process.stdout.fileno(), 2**20)
@@ -138,7 +142,7 @@ class Sandbox:
             if self._received > LARGEST:
                 raise Gone("it gave out far too much")
             self._rest += more
-        line, _, self._rest = self._rest.partition(b"\n")
+        line, self._rest = self._rest[:end], self._rest[end + 1 :]
         try:
             return wire.loads(line)
         except ValueError:
@@ -147,7 +151,8 @@ class Sandbox:
     def _wait_for(self, stream, event):
         with selectors.DefaultSelector() as selector:
             selector.register(stream, event)
-            if not selector.select(max(0, self._deadline - time.monotonic())):
+            left = self._deadline - time.monotonic()
+            if left <= 0 or not selector.select(left):
                 raise Gone("it did not come to an end")
 
 
@@ -196,11 +201,14 @@ def _closed_in():
     """The command that starts the sandbox's process under bubblewrap."""
     python = Path(sys.base_prefix).resolve()
     system = ["/usr/lib", "/usr/lib64", "/lib", "/lib64", "/etc/ld.so.cache", f"{python}/bin", f"{python}/lib"]
-    binds = [word for path in system for word in ("--ro-bind-try", path, path)]
+    folders = sorted({str(parent) for path in system for parent in Path(path).parents} | {"/numpy"})
+    binds = [word for path in folders for word in ("--perms", "0755", "--dir", path)]  # else they are root's alone
+    binds += [word for path in system for word in ("--ro-bind-try", path, path)]
     binds += ["--ro-bind", str(_folder()), "/course"]
     for path in _numpy():
         binds += ["--ro-bind", str(path), f"/numpy/{path.name}"]
     places = ["--proc", "/proc", "--dev", "/dev", "--perms", "1777", "--size", str(64 * 2**20), "--tmpfs", "/tmp"]
+    places += ["--remount-ro", "/dev", "--remount-ro", "/"]
     user = 2**30 + os.getpid() if os.getuid() == 0 else 0  # one for each grader, so that limits count each alone
     return [bubblewrap(), *_walls(), *binds, *places, "--chdir", "/tmp", *_python("alone", user)]
 

@@ -3,11 +3,14 @@
 import functools
 import os
 import re
+import unicodedata
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
 from tools.grade import course, grading
+
+LINK = "a symbolic link, which is not followed"
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,20 @@ def find(folder):
     return [_that_counts(several) for _, several in sorted(found.items())]
 
 
+def content(path):
+    """A file's content, or b"" and why it isn't read."""
+    if path.is_symlink():
+        return b"", LINK
+    try:
+        if not path.is_file():
+            return b"", "no file"
+        if path.stat().st_size > grading.LARGEST:
+            return b"", f"larger than {grading.LARGEST // 2**20} MB"
+        return path.read_bytes(), ""
+    except OSError as error:
+        return b"", error.strerror
+
+
 def _files(folder):
     """All notebooks in a folder, also in folders in it, and links to folders."""
     for where, folders, files in os.walk(folder):
@@ -63,31 +80,24 @@ def _files(folder):
 def _submission(folder, path):
     parts = path.relative_to(folder).parts
     notebook = _which(path)
-    student = parts[0] if len(parts) > 1 else _owner(path.stem, notebook)
+    student = _person(parts[0]) if len(parts) > 1 else _owner(path.stem, notebook)
     assignment = parts[1] if len(parts) > 2 else notebook or path.stem
-    linked = path.is_symlink() or folder.joinpath(*parts[:1]).is_symlink()
-    return Submission(student, assignment, notebook, path, "a symbolic link, which is not followed" if linked else "")
+    return Submission(student, assignment, notebook, path, LINK if path.is_symlink() else "")
 
 
 def _which(path):
     """Which of the course's notebooks a file is: by the exercises in it, else by its name."""
     names = course.notebooks()
-    likely = Counter(_notebook_of()[one] for one in _mentioned(path))
-    if likely:
-        return likely.most_common(1)[0][0]
+    if likely := Counter(_notebook_of()[one] for one in _mentioned(path)):
+        return max(likely, key=lambda name: (likely[name], name in path.stem, name))
     number = re.search(r"(?<!\d)(0\d)(?=_)", path.stem)
     return next((name for name in names if name in path.stem or number and name.startswith(number[1])), "")
 
 
 def _mentioned(path):
     """The exercises that a file defines or checks; read as text, for files that are no whole notebooks."""
-    if path.is_symlink():
-        return set()
-    try:
-        content = path.read_bytes() if path.stat().st_size <= grading.LARGEST else b""
-    except OSError:
-        return set()
-    found = {name.decode() for name in re.findall(rb'(?:\bdef |\bcheck\(\\?"|"check_)([a-z_]+)\b', content)}
+    text, _ = content(path)
+    found = {name.decode() for name in re.findall(rb'(?:\bdef |\bcheck\(\\?"|"check_)([a-z_]+)\b', text)}
     return found & _notebook_of().keys()
 
 
@@ -98,15 +108,21 @@ def _notebook_of():
 
 
 def _owner(stem, notebook):
-    """Whose a file in a flat folder is: what its name has besides the notebook's."""
-    rest = stem.replace(notebook, "") if notebook else stem
-    return rest.strip(" _-.()") or stem
+    """Whose a file in a flat folder is: what its name has before the notebook's, else what it has after it."""
+    stem = unicodedata.normalize("NFC", stem)  # macOS takes the syllables of Hangul apart
+    name = notebook if notebook in stem else rf"(?<!\d){notebook[:2]}(?=_)"
+    before, *after = re.split(name, stem, maxsplit=1) if notebook else [stem]
+    return next(filter(None, (part.strip(" _-.()") for part in (_person(before), *after))), stem)
+
+
+def _person(name):
+    """A student as Moodle names them, with the number that tells two of one name apart; any other name as it is."""
+    return re.sub(r"(?<=_)(\d+)_assignsubmission_.*", r"\1", name)
 
 
 def _that_counts(several):
     """The one of several files of a notebook that counts."""
-    named = [one for one in several if one.path.stem == one.notebook]
-    one = max(named or several, key=lambda one: (not one.remark, _changed(one.path)))
+    one = max(several, key=lambda one: (not one.remark, one.path.stem == one.notebook, _changed(one.path)))
     others = ", ".join(other.path.name for other in several if other is not one)
     remark = "; ".join(filter(None, [one.remark, others and f"counts, and not {others}"]))
     return Submission(one.student, one.assignment, one.notebook, one.path, remark)

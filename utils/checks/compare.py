@@ -74,6 +74,6 @@ def _array(given):
     if isinstance(given, list):
         try:
             return np.array(given, dtype=None if given else float)
-        except ValueError:
+        except (ValueError, TypeError, OverflowError):
             return "a list whose rows have different lengths"
     return kind(given)

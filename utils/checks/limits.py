@@ -22,10 +22,12 @@ def call_within(seconds, function, *args):
     raise_in = ctypes.pythonapi.PyThreadState_SetAsyncExc
     running = threading.Lock()
     running.acquire()
+    stopping = threading.Event()
 
     def watch():
         if running.acquire(timeout=seconds):
             return
+        stopping.set()
         interval = sys.getswitchinterval()
         for attempt in itertools.count():
             raise_in(caller, ctypes.py_object(TimeUp))
@@ -45,7 +47,8 @@ def call_within(seconds, function, *args):
         try:
             running.release()
             watcher.join()
-            raise_in(caller, None)  # one that is still on its way is called back
+            if stopping.is_set():  # Python would keep looking for an exception that was called back
+                raise_in(caller, None)  # one that is still on its way is called back
         except TimeUp:
             try:
                 watcher.join()

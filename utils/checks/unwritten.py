@@ -31,9 +31,7 @@ def why_unfinished(function, first):
         first.result is None or "ellipsis" in getattr(first.result, "kind", "")  # of an Unusable
     )
     failed_like_a_gap = (
-        gave_nothing
-        or first.error.startswith(("NameError", "UnboundLocalError"))
-        or "ellipsis" in first.error.lower()
+        gave_nothing or first.error.startswith(("NameError", "UnboundLocalError")) or "ellipsis" in first.error.lower()
     )
     return ": there is still a `...` in it" if failed_like_a_gap and _has_gap(function) else ""
 

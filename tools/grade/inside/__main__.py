@@ -15,18 +15,21 @@ from types import ModuleType, SimpleNamespace
 from inside import answers, wire
 
 from utils.checks.limits import TimeUp, call_within
-from utils.checks.run import SECONDS, Probe, plain, run, undisturbed
+from utils.checks.run import SECONDS, Call, Probe, Record, plain, run, undisturbed
 
 GRACE = 4.0
 """What a process may take beyond the seconds of its calls, to load and to report."""
 
 LIMITS = {
-    resource.RLIMIT_AS: 2 * 2**30,
-    resource.RLIMIT_NPROC: 64,
+    resource.RLIMIT_AS: 2**30,
+    resource.RLIMIT_CPU: 60,
     resource.RLIMIT_FSIZE: 16 * 2**20,
     resource.RLIMIT_NOFILE: 128,
     resource.RLIMIT_CORE: 0,
 }
+
+MOST_PROCESSES = 16
+"""With their threads. Kept only where there are no others: they are counted for a whole user."""
 
 
 class CourseVersion(Exception):
@@ -69,7 +72,7 @@ def main(alone, user):
         Whom to become where this starts as root; 0 to stay.
     """
     channel = Channel()
-    _give_up_rights(user)
+    _give_up_rights(user, LIMITS | {resource.RLIMIT_NPROC: MOST_PROCESSES} if alone else LIMITS)
     submission = channel.receive()
     channel.send({"ready": True})
     student, course = (answers.Notebook(submission[whose], f"{whose}'s cell") for whose in ("student", "course"))
@@ -83,20 +86,19 @@ def main(alone, user):
                 _answer(channel, student, course, task)
             finally:
                 os._exit(0)
-        _wait(process)
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(process, signal.SIGKILL)
-            if alone:
-                os.kill(-1, signal.SIGKILL)
+        in_time = _wait(process)
+        _end_what_is_left_of(process, alone)
+        if not in_time:
+            channel.send({"record": wire.pack_record(Record([Call("time up")]))})
         channel.send({"ended": task["exercise"]})
 
 
-def _give_up_rights(user):
+def _give_up_rights(user, limits):
     if user:
         os.setgroups([])
         os.setgid(user)
         os.setuid(user)
-    for limit, most in LIMITS.items():
+    for limit, most in limits.items():
         allowed = resource.getrlimit(limit)[1]
         most = most if allowed == resource.RLIM_INFINITY else min(most, allowed)
         with contextlib.suppress(ValueError, OSError):  # macOS has no limit of memory
@@ -104,15 +106,26 @@ def _give_up_rights(user):
 
 
 def _wait(process):
-    """Wait until a process ends; end it when it takes too long."""
+    """Wait until a process ends; end it when it takes too long. Gives whether it ended by itself."""
     deadline, pause = time.monotonic() + SECONDS + GRACE, 0.001
     while os.waitpid(process, os.WNOHANG) == (0, 0):
         if time.monotonic() > deadline:
             os.kill(process, signal.SIGKILL)
             os.waitpid(process, 0)
-            return
+            return False
         time.sleep(pause)
         pause = min(2 * pause, 0.02)
+    return True
+
+
+def _end_what_is_left_of(process, alone):
+    """End all other processes, and wait until they are gone; where this isn't alone, end those of its group."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        if not alone:
+            os.killpg(process, signal.SIGKILL)
+        while alone:
+            os.kill(-1, signal.SIGKILL)
+            time.sleep(0.001)
 
 
 def _answer(channel, student, course, task):
@@ -120,10 +133,11 @@ def _answer(channel, student, course, task):
     name = task["exercise"]
     given = {one: _on_request(channel, one) for one in task["given"]}
     _stand_in_for_the_course(given)
+    instead = {one: function for one, function in given.items() if one not in task["passed"]}
     loaded = []
 
     def load():
-        loaded.append(answers.load(name, student, course, given, task["exercises"]))
+        loaded.append(answers.load(name, student, course, instead, task["exercises"]))
 
     probes = [Probe(*parts) for parts in wire.unpack(task["probes"])]
     with undisturbed():
@@ -136,7 +150,7 @@ def _answer(channel, student, course, task):
     if record is None:
         channel.send({"none": problem or ("" if function is None else f"it is a {type(function).__name__}")})
     else:
-        channel.send({"record": wire.pack_record(record)})
+        channel.send({"record": wire.pack_record(record), "note": problem})
 
 
 def _on_request(channel, name):

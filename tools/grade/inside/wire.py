@@ -3,6 +3,7 @@
 import base64
 import json
 import math
+import re
 
 import numpy as np
 
@@ -28,7 +29,7 @@ def pack(value):
         data = base64.b64encode(np.ascontiguousarray(value).tobytes()).decode("ascii")
         return {"array": data, "dtype": value.dtype.str, "shape": list(value.shape)}
     if isinstance(value, np.generic):
-        return value.item()
+        value = value.item()
     if isinstance(value, StepTable):
         return {"steps": [pack(value.by_word), pack(value.by_position)]}
     if isinstance(value, Unusable):
@@ -43,7 +44,9 @@ def pack(value):
         return value[:_LONGEST_TEXT]
     if isinstance(value, int) and abs(value) >= 2**63:
         return {"unusable": "a whole number that is far too large"}
-    return value
+    if value is None or isinstance(value, (int, float)):
+        return value
+    return {"unusable": f"a {type(value).__name__}"}
 
 
 def unpack(packed):
@@ -58,7 +61,7 @@ def unpack(packed):
         case {"steps": [by_word, by_position]}:
             return StepTable(unpack(by_word), unpack(by_position))
         case {"unusable": str(kind)}:
-            return Unusable(kind)
+            return Unusable(kind[:_LONGEST_TEXT])
         case {"dict": dict(items)}:
             return {key: unpack(item) for key, item in items.items()}
         case {"tuple": list(items)}:
@@ -67,9 +70,10 @@ def unpack(packed):
 
 
 def _array(data, kind, shape):
-    dtype = np.dtype(kind)
-    if dtype.kind not in "biufc" or len(shape) > 32 or not all(type(size) is int and size >= 0 for size in shape):
+    known = re.fullmatch(r"[<>|][biufc]\d{1,2}", kind)
+    if not known or len(shape) > 32 or not all(type(size) is int and 0 <= size < 2**31 for size in shape):
         raise ValueError("no array of numbers")
+    dtype = np.dtype(kind)
     content = base64.b64decode(data, validate=True)
     if len(content) != dtype.itemsize * math.prod(shape):
         raise ValueError("an array with too many numbers, or too few")
@@ -98,11 +102,11 @@ def unpack_record(packed, probes):
         ValueError where it is not a record of calls with all these probes.
     """
     match packed:
-        case {"calls": list(calls), "unwritten": str(unwritten)} if not calls:
+        case {"calls": list(calls), "unwritten": str(unwritten)}:
             return Record([], unwritten=unwritten[:_LONGEST_TEXT])
-        case {"calls": list(calls), "unwritten": None | str() as unwritten} if len(calls) <= len(probes):
-            record = Record([_call(*both) for both in zip(calls, probes)], unwritten=unwritten)
-            if len(calls) == len(probes) or record.calls[-1].outcome == "time up":
+        case {"calls": list(calls), "unwritten": None} if len(calls) <= len(probes):
+            record = Record([_call(*both) for both in zip(calls, probes)])
+            if len(calls) == len(probes) or calls and record.calls[-1].outcome == "time up":
                 return record
     raise ValueError("no record of all calls")
 
@@ -113,6 +117,7 @@ def _call(packed, probe):
         call is None
         or call.outcome not in _OUTCOMES
         or not isinstance(call.changed, list)
+        or len(call.changed) > len(probe.args)
         or not all(type(k) is int and 0 <= k < len(probe.args) for k in call.changed)
         or not all(type(flag) is bool for flag in (call.handed_back, call.reused))
         or not all(isinstance(text, str) for text in (call.error, call.line))
