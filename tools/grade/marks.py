@@ -2,7 +2,6 @@
 
 import contextlib
 import csv
-import fcntl
 import functools
 import hashlib
 import json
@@ -29,6 +28,8 @@ class Journal:
         self.entries = {}
 
     def __enter__(self):
+        import fcntl  # Windows has none, and is told so by the command line
+
         self._file = self.path.open("a+b")
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
