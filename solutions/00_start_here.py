@@ -517,9 +517,9 @@ print(f"hs holds {T} × {H} = {T * H} numbers; hs[-1] holds {H} of them, 1 in {T
 # %% [markdown]
 # ### Question 2
 #
-# A program is to read handwritten dates. 200 people have written 50 dates each, and the program will be used on the handwriting of people whom it has
-# never met. How would you split the 10,000 pictures? What would the result on *test* mean if lots were drawn for each picture? And would the split by
-# date, as in section 4, help here?
+# A program is to read handwritten dates. 200 people have written 50 dates each, and the program will be used on the handwriting of people whom it has never
+# met. How would you split the 10,000 pictures? What would the result on *test* mean if lots were drawn for each picture, so that chance alone decides in
+# which split it is? And would the split by date, as in section 4, help here?
 
 # %% [markdown]
 # **A good answer.** Split by person: all 50 pictures of one person go into the same split, for instance 160 people into *train* and 20 into each of

@@ -1179,10 +1179,10 @@ embedding_backward(dX, ids, 3).ravel()
 # difference come from, and what if the decoder asked with one and the same h̃ at every step?
 
 # %% [markdown]
-# **A good answer.** h̃ doesn't know *which* digit, that is true. But it isn't there to hold the answer. It says where the decoder stands, here "the
-# day's second digit comes next", and that is the same for both dates. The difference comes from `hs`: the same question meets other states, for near
-# the day the states of the two sentences are far apart. From step to step h̃ moves far, so that every step asks something else. With one and the same
-# h̃ the decoder would ask the same each time, and it could not look for the year first and for the day later.
+# **A good answer.** h̃ can hardly tell *which* digit, that is true. But it isn't there to hold the answer. It says where the decoder stands,
+# here "the day's second digit comes next", and that is the same for both dates. The difference comes from `hs`: the same question meets other states, for
+# near the day the states of the two sentences are far apart. From step to step h̃ moves far, so that every step asks something else. With one and the same h̃
+# the decoder would ask the same each time, and it could not look for the year first and for the day later.
 
 # %% [markdown]
 # ## What we have now

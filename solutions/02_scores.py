@@ -796,9 +796,9 @@ additive_score_backward = check("additive_score_backward")
 
 # %% [markdown]
 # **A good answer.** NumPy aligns from the right, so (N, H) lies under the axes (T, H) of `hs`. The score at [n, i] is h̃ of sentence *i* times
-# h_{n,i}: word i is compared with the state of sentence number i, and not of its own. Only the 4 scores with n = i are right, those on the diagonal.
-# With N = 1 there is only one h̃, and broadcasting repeats it for all words, which is just what is wanted. N ≠ T, both above 1, raises an error; with
-# N = T one has to compare the *numbers* with the loop, for the shape looks right. One example, and a small one, proves little.
+# h_{n,i}: word i meets the h̃ of sentence number i, and not that of its own sentence. Only the 4 scores with n = i are right, those on the diagonal. With
+# N = 1 there is only one h̃, and broadcasting repeats it for all words, which is just what is wanted. N ≠ T, both above 1, raises an error; with N = T one has
+# to compare the *numbers* with the loop, for the shape looks right. One example, and a small one, proves little.
 
 # %% [markdown]
 # ## What we have now

@@ -893,9 +893,9 @@ for gap in [1, 5, 10, 20]:
 # %% [markdown]
 # ### Question 2
 #
-# The scores are (ln 1, ln 3, ln 4), and the third place is padding. Somebody takes the softmax of all three, and then sets the third weight to 0.
-# Work out this result, and the right one. What is right about the first, what is wrong with it, and what has it to do with the other sentences of the
-# batch? How would you mend it?
+# The scores are (ln 1, ln 3, ln 4), and the third place is padding (with a score of its own: this encoder doesn't carry its state). Somebody takes
+# the softmax of all three, and then sets the third weight to 0. Work out this result, and the right one. What is right about the first, what is wrong
+# with it, and what has it to do with the other sentences of the batch? How would you mend it?
 
 # %% [markdown]
 # **A good answer.** The softmax is (1, 3, 4)/8, so the result is (1/8, 3/8, 0). Right is (1/4, 3/4, 0). The padding has exactly 0, and the ratio 1 :

@@ -881,22 +881,23 @@ for seed in range(5):
 # %% [markdown]
 # ### Question 1
 #
-# h_1 = (0, 0), h_2 = (4, 0), h_3 = (0, 4) and h_4 = (1, 1), and at some step c = (1, 1). A friend concludes: "c is h_4, so the decoder looked at word
-# 4 and nowhere else." Work out c for a = (0.45, 0.225, 0.225, 0.1). What is wrong with the conclusion? What can be computed from what: c from a and
-# hs, or a from c and hs? And can c ever be (3, 3)?
+# h_1 = (0, 0), h_2 = (4, 0), h_3 = (0, 4) and h_4 = (1, 1), and at some step c = (1, 1). A friend concludes: "c is h_4, so the decoder looked at word 4 and
+# nowhere else." Work out c for a = (0.45, 0.225, 0.225, 0.1). What is wrong with the conclusion? Do a and `hs` tell what c is? Do c and these four states
+# tell what a is? And can c ever be (3, 3)?
 
 # %% [markdown]
-# **A good answer.** Both numbers of c are 0.225 · 4 + 0.1 · 1 = 1, so c = (1, 1) again, with only a tenth of the weight on h_4. Here quite different
-# weights give the same c, and what comes after c can't tell them apart. a and hs determine c, and not the other way round. c is a mixture; that it
-# lies where a state lies doesn't make it that state. (3, 3) is impossible: it lies outside the hull. The two numbers of c add up to 4 a_2 + 4 a_3 + 2
-# a_4, which is never more than 4.
+# **A good answer.** Both numbers of c are 0.225 · 4 + 0.1 · 1 = 1, so c = (1, 1) again, with only a tenth of the weight on h_4. a and `hs`
+# always tell what c is. c and these four states don't tell what a is: quite different weights give the same c, and what comes after c can't tell them apart.
+# (With other states it can be otherwise: in the triangle of section 2, every c belongs to one a only.) c is a mixture; that it lies where a state lies
+# doesn't make it that state. (3, 3) is impossible: it lies outside the hull. The two numbers of c add up to 4 a_2 + 4 a_3 + 2 a_4, which is at
+# most 4.
 
 # %% [markdown]
 # ### Question 2
 #
-# To save the encoder, somebody lets attention look at the embeddings of the characters (notebook 00) in place of `hs`. "9 april 1948" and "9 april
-# 1984" are read, and the same h̃ asks. How do the two c differ? Give the reason. Why is it otherwise with `hs`? And what would you add to the
-# embeddings so that it could work without an encoder?
+# To do without the encoder, somebody lets attention look at the embeddings of the characters (notebook 00) in place of `hs`; they have as many numbers as
+# h̃. The texts are "9 april 1948" and "9 april 1984", and the same h̃ asks. How do the two c differ? Give the reason. Why is it otherwise with `hs`? And
+# what would you add to the embeddings so that it could work without an encoder?
 
 # %% [markdown]
 # **A good answer.** They don't differ. Both dates hold the same characters in another order, and a character has the same embedding wherever it
@@ -913,10 +914,10 @@ for seed in range(5):
 # different keys as before. Where is the mean weight on the right item after 100 steps, and why?
 
 # %% [markdown]
-# **A good answer.** `descend` sees keys, values, question and answer; `asked` is cut off and serves only to measure. When c is wrong, the gradient
-# says for each weight whether more of it would bring c closer to the answer. That goes on to the scores and to W. If all six values are the same, c
-# is that value whatever the weights are, since they sum to 1. So c is right from the start, the loss is 0, and W stays all zeros: the weight stays at
-# 1/6. Where to look is learned only as far as it makes a difference to what comes out.
+# **A good answer.** `descend` sees keys, values, question and answer; `asked` is cut off and serves only to measure. When c is wrong, the
+# gradient says for each weight whether more of it would bring c closer to the answer. That goes on to the scores and to W. If all six values are the same, c
+# is that value whatever the weights are, since they sum to 1. So c is right from the start, the loss is 0, and W stays all zeros (but for rounding): the
+# weight stays at 1/6. Where to look is learned only as far as it makes a difference to what comes out.
 
 # %% [markdown]
 # ## What we have now

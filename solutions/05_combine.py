@@ -1307,9 +1307,9 @@ combine_concat_backward = check("combine_concat_backward")
 # %% [markdown]
 # ### Question 1
 #
-# At the first hyphen of "1984-09-25", the largest attention weight of the trained model is 0.26, and the hyphen's probability is 1.00. "So it's not
-# sure, and it is sure," says a friend. From which softmax is each of the two numbers, and what does it say? Why is this no contradiction? And would a
-# weight of 0.98 beside a probability of 0.50 be one?
+# At the first hyphen of "1984-09-25", the largest attention weight of the trained model is 0.26, and the hyphen's probability is 1.00. "So it's not sure, and
+# it is sure," says a friend. From which softmax is each of the two numbers, and what does it say? Why is this no contradiction? And would it be a
+# contradiction if the largest weight were 0.98 and the probability 0.50?
 
 # %% [markdown]
 # **A good answer.** 0.26 is from the first softmax, over the 27 characters read: this share of c comes from one state. 1.00 is from the second, over

@@ -1211,11 +1211,12 @@ attention_map(a, text, written, "The model's attention map")
 # you copy, which result would speak for your guess, what is your control, and what would stay open even then?
 
 # %% [markdown]
-# **A good answer.** h_i is not character i: the state there has read everything up to "septe". And a weight is a share of c, not a cause: h̃ has its
-# say, other states may hold the same, and one map is one run. The operation: take many pairs of unseen dates with months of equal length at the same
-# place, and different days and years; copy only the states at the month's characters up to that one from the second date into the first, and decode.
-# If the month changes to the second date's, and day and year stay, that speaks for the guess. The control: as many states copied elsewhere, say at
-# the year, must leave the month alone. Open: other seeds, other ways of writing, and which of the copied states did it.
+# **A good answer.** h_i is not character i: the state there has read everything up to "septe". And a weight is a share of c, not a cause: h̃
+# has its say, other states may hold the same, and one map is one run. The operation: take many pairs of unseen dates of one length, with other days and
+# years, whose months *end* at the same place. (No other month has nine letters, so a longer weekday makes up for it: "tuesday, september 25, 1984" and
+# "thursday, november 16, 1961".) From the second date copy only the state at the place of that e into the first, and decode. If the month changes to the
+# second date's, and day and year stay, that speaks for the guess. If it stays, or a third month comes out, other states have their say. The control: one
+# state copied elsewhere, say at the year, must leave the month alone. Open: other seeds, and other ways of writing.
 
 # %% [markdown]
 # ### Question 2

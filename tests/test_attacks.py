@@ -3,6 +3,7 @@
 The attacks know this repository, as students can.
 """
 
+import ast
 import compileall
 import csv
 import json
@@ -53,14 +54,14 @@ def impatient():
     folder = sandbox._folder()
     for file, text, shorter in [
         ("utils/checks/run.py", "\nSECONDS = 5.0\n", "\nSECONDS = 2.0\n"),
-        ("inside/__main__.py", "\nGRACE = 4.0\n", "\nGRACE = 1.0\n"),
+        ("inside/__main__.py", "\nPATIENCE = 4\n", "\nPATIENCE = 2\n"),
     ]:
         source = (folder / file).read_text(encoding="utf-8")
         assert text in source
         (folder / file).write_text(source.replace(text, shorter), encoding="utf-8")
     compileall.compile_dir(folder, quiet=2, force=True)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sandbox, "SECONDS", 8.0)
+        patch.setattr(sandbox, "SECONDS", 10.0)
         yield
     sandbox._folder.cache_clear()
 
@@ -93,7 +94,7 @@ def encoded(copy):
 def points(content):
     """The points for each exercise."""
     content = content if isinstance(content, bytes) else encoded(content)
-    return {mark["exercise"]: mark["points"] for mark in grading.grade(content, NAME) if mark["points"] is not None}
+    return {mark["exercise"]: mark["points"] for mark in grading.grade(content, NAME) if mark["track"] != "written"}
 
 
 def mark_of(exercise, content):
@@ -176,8 +177,9 @@ EARNS_NOTHING = {
         "def masked_softmax(e, keep):\n    return np.zeros(e.shape).view(Equal)"
     ),
     "an object that passes for an array": (
-        "class Array:\n    def __array__(self, *args, **kwargs):\n        return right\n"
-        "def masked_softmax(e, keep):\n    return Array()"
+        f"{RIGHT}\nclass Array:\n    def __init__(self, a): self.a = a\n"
+        "    def __array__(self, *args, **kwargs): return self.a\n"
+        "def masked_softmax(e, keep):\n    return Array(right(e, keep))"
     ),
     "numbers that claim to be equal": (
         "class Equal(float):\n    __eq__ = lambda self, other: True\n    __hash__ = float.__hash__\n"
@@ -219,7 +221,7 @@ EARNS_NOTHING = {
         "    builtins.isinstance = builtins.all = builtins.any = lambda *args: True\n    return e"
     ),
     "the course's own": (
-        "def masked_softmax(e, keep):\\n    from utils.stages import masked_softmax\\n"
+        "def masked_softmax(e, keep):\n    from utils.stages import masked_softmax\n"
         "    return masked_softmax(e, keep)"
     ),
     "the course's own, from its module": "from utils.stages.softmax import masked_softmax",
@@ -361,7 +363,7 @@ def masked_softmax(e, keep):
 import os
 def masked_softmax(e, keep):
     back = os.open(f"/proc/self/fd/{the_channel()._in}", os.O_WRONLY)
-    os.write(back, b"{\"exercise\": \"masked_softmax\"}\\nnonsense\\n")
+    os.write(back, b'{"exercise": "masked_softmax"}\\nnonsense\\n')
     return e
 """,
     "changing the memory of its parent": """
@@ -379,17 +381,22 @@ def masked_softmax(e, keep):
 """Attacks on the machinery inside, which earn nothing: only where they are closed in."""
 
 
-def _both(source):
-    """The points of an attack, and those of an innocent submission that comes after it."""
-    return points(notebook(source)), points(INNOCENT)
+for source in (EARNS_NOTHING | EARNS_IT | GREEDY).values():
+    ast.parse(source)  # an attack that is no Python would earn nothing, and prove nothing
+
+
+def _both(attack):
+    """The points of an attack, and of an innocent submission after it where the attack is on the machinery."""
+    source = (EARNS_NOTHING | EARNS_IT | GREEDY)[attack]
+    return points(notebook(source)), points(INNOCENT) if attack in GREEDY else None
 
 
 @pytest.fixture(scope="module")
 def graded(impatient):
     """All those attacks, graded, several at once."""
-    attacks = EARNS_NOTHING | EARNS_IT | GREEDY
+    attacks = [*EARNS_NOTHING, *EARNS_IT, *GREEDY]
     with ProcessPoolExecutor(6, multiprocessing.get_context("fork")) as pool:
-        return dict(zip(attacks, pool.map(_both, attacks.values())))
+        return dict(zip(attacks, pool.map(_both, attacks)))
 
 
 @closed_in
@@ -405,7 +412,7 @@ def test_a_right_answer_that_does_more_than_it_should_keeps_its_mark(graded, att
 
 
 @closed_in
-@pytest.mark.parametrize("attack", [*EARNS_NOTHING, *EARNS_IT, *GREEDY])
+@pytest.mark.parametrize("attack", GREEDY)
 def test_an_innocent_submission_after_an_attack_gets_all_its_marks(graded, attack):
     assert graded[attack][1] == ALL
 
@@ -431,8 +438,8 @@ def _refused(questions):
 
 
 @closed_in
-def test_the_grader_computes_nothing_but_earlier_exercises_that_were_not_passed():
-    names = ["masked_softmax", "softmax_backward", "attention", "softmax", "__doc__", "train"]
+def test_the_grader_computes_nothing_but_earlier_exercises():
+    names = ["masked_softmax", "softmax_backward", "attention", "__doc__", "train"]
     assert points(notebook(_refused(f"'{name}', np.ones((2, 3)), np.ones((2, 3))" for name in names))) == ALL
 
 
@@ -718,7 +725,7 @@ UNREADABLE = {
 
 @pytest.mark.parametrize("content", UNREADABLE.values(), ids=UNREADABLE.keys())
 def test_a_file_that_holds_no_notebook_earns_nothing_and_says_why(content):
-    marks = [mark for mark in grading.grade(content, NAME) if mark["points"] is not None]
+    marks = [mark for mark in grading.grade(content, NAME) if mark["track"] != "written"]
     assert {(mark["points"], mark["verdict"]) for mark in marks} == {(0, "unreadable")}
     assert all(mark["message"].startswith("✗ The file can't be read: ") for mark in marks)
 

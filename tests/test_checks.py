@@ -13,6 +13,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 import warnings
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from utils.checks import check, report, run
 from utils.checks.check import EXERCISES
 from utils.checks.exercise import SIZES
 from utils.checks.judge import Verdict
+from utils.checks.limits import TimeUp, call_within
 from utils.checks.run import StepTable, map_arrays
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -663,6 +665,34 @@ for _ in range(1500):
 print("clean")
 """
     assert in_a_process(code) == "clean"
+
+
+def test_with_patience_a_busy_machine_costs_nothing_and_a_busy_function_is_stopped():
+    call_within(0.1, time.sleep, 0.25, patience=4)  # as when other programs have the processor
+    with pytest.raises(TimeUp):
+        call_within(0.1, time.sleep, 0.25)
+
+    def endless():
+        while True:
+            pass
+
+    with pytest.raises(TimeUp):
+        call_within(0.1, endless, patience=4)
+
+
+def test_a_trace_that_an_answer_leaves_on_hangs_nothing():
+    code = """
+import sys
+from utils import stages
+from utils.checks import report
+
+def dot_score_one(h_tilde, hs):
+    sys.settrace(lambda *event: None)
+    return stages.dot_score_one(h_tilde, hs)
+
+print(report("dot_score_one", dot_score_one).passed)
+"""
+    assert in_a_process(code) == "True"
 
 
 # ---- what stays as it was

@@ -105,7 +105,7 @@ def test_a_notebook_of_as_many_exercises_of_two_notebooks_is_the_one_that_it_is_
 def test_hidden_files_and_checkpoints_are_passed_over(tmp_path):
     for name in ("kim/.ipynb_checkpoints/00_start_here-checkpoint.ipynb", "kim/._00_start_here.ipynb"):
         hand_in(tmp_path, name, EMBED)
-    assert found(tmp_path) == set()
+    assert {name for _, _, name in found(tmp_path)} == {""}
 
 
 def test_of_several_files_of_a_notebook_the_one_with_its_own_name_counts(tmp_path):
@@ -177,9 +177,71 @@ def test_each_submission_has_its_mark(graded, student, expected):
     assert points(graded[1])[student] == expected
 
 
-def test_a_written_question_has_no_points_until_a_person_reads_it(graded):
-    row = next(row for row in table(graded[1]) if row["student"] == "right" and row["exercise"] == "question_1")
-    assert (row["points"], row["max_points"], row["verdict"]) == ("", "3", "to be read")
+def test_a_student_who_handed_in_no_notebook_is_named(tmp_path):
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "zipped").mkdir()
+    (tmp_path / "zipped/03_softmax.zip").touch()
+    hand_in(tmp_path, "kim/data/notes/00_start_here.ipynb", EMBED)
+    assert {student for student, _, _ in found(tmp_path)} == {"empty", "zipped", "kim"}
+
+
+def test_an_ending_that_a_browser_added_does_no_harm(tmp_path):
+    hand_in(tmp_path, "kim_00_start_here.ipynb.txt", EMBED)
+    hand_in(tmp_path, "lee_00_start_here.IPYNB", EMBED)
+    assert found(tmp_path) == {(name, "00_start_here", "00_start_here") for name in ("kim", "lee")}
+
+
+@pytest.fixture
+def answered(tmp_path):
+    """A class of one who has answered a written question, and where the marks go."""
+    path = hand_in(tmp_path / "submitted", "kim/00_start_here.ipynb", EMBED)
+    content = json.loads(path.read_text(encoding="utf-8"))
+    for number, text in enumerate(["I <b>think</b> so.", "*Write your answer here.*"], start=1):
+        for source in (f"### Question {number}\n\nWhy?", text):
+            content["cells"].append({"cell_type": "markdown", "metadata": {}, "source": source})
+    path.write_text(json.dumps(content), encoding="utf-8")
+    grade(tmp_path / "submitted", tmp_path / "marks.csv")
+    return tmp_path / "submitted", tmp_path / "marks.csv"
+
+
+def test_a_written_answer_has_no_points_until_a_person_gives_them_and_none_at_all_has_0(answered):
+    rows = [row for row in table(answered[1]) if row["track"] == "written"]
+    assert [(row["points"], row["verdict"]) for row in rows] == [
+        ("", "to be read"),
+        ("0", "not written"),
+        ("0", "missing"),
+    ]
+
+
+def test_all_answers_to_a_question_stand_on_one_page(answered):
+    page = answered[1].with_suffix("") / "questions/00_start_here_question_1.html"
+    assert "I &lt;b&gt;think&lt;/b&gt; so." in page.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("delimiter", [",", ";"])
+def test_points_that_a_person_entered_stay_though_all_is_graded_again(answered, delimiter):
+    folder, out = answered
+    rows = [row | {"points": "2"} if row["verdict"] == "to be read" else row for row in table(out)]
+    with out.open("w", encoding="utf-8-sig", newline="") as file:  # as spreadsheets save it
+        writer = csv.DictWriter(file, rows[0], delimiter=delimiter)
+        writer.writeheader()
+        writer.writerows(rows)
+    grade(folder, out, "--only", "kim")
+    assert points(out, "question_1") == {"kim": "2"}
+
+
+def test_a_table_that_is_not_the_graders_is_kept_under_another_name(answered, capsys):
+    folder, out = answered
+    out.write_bytes("name,points\nkím,2\n".encode("latin-1"))
+    grade(folder, out)
+    assert b"points" in out.with_name("marks.broken-1.csv").read_bytes()
+    assert "marks.broken-1.csv" in capsys.readouterr().err and points(out) == {"kim": "3"}
+
+
+def test_the_totals_have_a_line_for_each_notebook(answered):
+    with (answered[1].with_suffix("") / "totals.csv").open(encoding="utf-8-sig", newline="") as file:
+        (row,) = csv.DictReader(file)
+    assert (row["student"], row["forward"], row["code"]) == ("kim", "3", "3")
 
 
 @pytest.mark.parametrize(
@@ -287,12 +349,24 @@ def test_a_renamed_submission_is_neither_graded_again_nor_listed_twice(room):
     assert calls == [] and [row["file"] for row in table(out)] == ["kim/renamed.ipynb", "lee/00_start_here.ipynb"]
 
 
-def test_the_marks_of_a_submission_that_is_no_longer_there_are_kept(room):
+def test_only_what_the_folder_holds_is_in_the_marks_and_the_pages(room):
+    folder, out, calls = room
+    grade(folder, out)
+    (folder / "kim").rename(folder.parent / "kim")
+    grade(folder, out)
+    assert points(out) == {"lee": "3"}
+    assert [page.name for page in (out.with_suffix("") / "students").iterdir()] == ["lee.html"]
+    (folder.parent / "kim").rename(folder / "kim")
+    calls.clear()
+    grade(folder, out)
+    assert calls == [] and points(out) == {"kim": "3", "lee": "3"}
+
+
+def test_nbgraders_own_folder_is_not_taken_for_a_class(room, capsys):
     folder, out, _ = room
-    grade(folder, out)
-    (folder / "kim/00_start_here.ipynb").unlink()
-    grade(folder, out)
-    assert points(out) == {"kim": "3", "lee": "3"}
+    (folder / "source").mkdir()
+    assert grade(folder, out) == 2
+    assert "name its submitted/ instead" in capsys.readouterr().err
 
 
 def test_a_last_line_that_was_cut_short_is_graded_again(room):

@@ -61,6 +61,13 @@ FACTOR = (
 )
 
 RIGHT_NOTEBOOKS = {
+    # checks
+    "a check whose result is not kept, and a scratch version below": [RIGHT, "check('softmax')", WRONG],
+    "a check that names its argument, and a scratch version below": [RIGHT, "softmax = check(name='softmax')", WRONG],
+    "a check without its result below the real one": [RIGHT, CHECK, WRONG, "check('softmax')"],
+    # values changed by calls within expressions
+    "filled by a comprehension": ["cache = {}", "_ = [cache.update(axis=-1) for _ in range(1)]", MEMO, CHECK],
+    "filled by a call whose result is kept": ["cache = {}", "nothing = cache.update(axis=-1)", MEMO, CHECK],
     # helpers
     "a helper above": helped(SHIFT),
     "a helper below the answer": [*helped()[:1], SHIFT, CHECK],
@@ -346,7 +353,7 @@ def notebook(name=NAME, **sources):
 
 def verdicts(content, name=NAME):
     marks = grading.grade(json.dumps(content).encode(), name)
-    return {mark["exercise"]: mark["verdict"] for mark in marks if mark["verdict"] != "to be read"}
+    return {mark["exercise"]: mark["verdict"] for mark in marks if mark["track"] != "written"}
 
 
 def message(content, exercise, name=NAME):

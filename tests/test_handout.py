@@ -10,7 +10,7 @@ import nbformat
 import pytest
 
 from tools import handout, notebook
-from tools.build import ROOT, setup_cell, sources
+from tools.build import ROOT, address, setup_cell, sources
 
 SOLUTION = re.compile(r"### BEGIN SOLUTION\n(.*?)\n *### END SOLUTION", re.DOTALL)
 
@@ -72,9 +72,21 @@ def test_what_the_teacher_has_worked_on_stays_out_of_it(folder):
     assert next(cell for cell in softmax.cells if cell.id == "softmax").source.endswith("    ...")
 
 
+def test_nothing_leads_to_the_course_s_home(folder):
+    """A notebook that was taken out of its folder must not fetch the solutions."""
+    assert not [path for path, text in files(folder).items() if address(ROOT) in text]
+
+
+def test_it_is_written_anew_and_what_else_is_there_stays(folder):
+    (folder / ".git").mkdir()
+    (folder / "notebooks/old.ipynb").touch()
+    assert handout.main(folder, folder.parent) == 0
+    assert (folder / ".git").exists() and not (folder / "notebooks/old.ipynb").exists()
+
+
 def test_its_notebooks_are_the_learners_own_but_for_the_links(folder):
     for source in sources(ROOT):
-        whole = notebook.read((ROOT / source).read_text(encoding="utf-8"), setup_cell(ROOT))
+        whole = notebook.read((ROOT / source).read_text(encoding="utf-8"), setup_cell(ROOT, ""))
         ours = notebook.student(whole).cells
         theirs = nbformat.read(folder / "notebooks" / f"{source[len('solutions/') : -len('.py')]}.ipynb", 4).cells
         assert [handout.LINKS.sub("", cell.source) for cell in ours] == [cell.source for cell in theirs]

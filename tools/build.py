@@ -106,10 +106,10 @@ def notebooks(root, source):
     return {path: notebook.text(version) for path, version in versions.items()}
 
 
-def setup_cell(root):
-    """The first code cell of every notebook, with the repository's address filled in."""
+def setup_cell(root, repository=None):
+    """The first code cell of every notebook, with the repository's address filled in, or another; "" for none."""
     template = (root / "tools/setup_cell.py").read_text(encoding="utf-8")
-    return template.replace("REPOSITORY", address(root)).strip()
+    return template.replace("REPOSITORY", address(root) if repository is None else repository).strip()
 
 
 def address(root):

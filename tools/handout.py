@@ -1,8 +1,9 @@
 """A hand-out for a class (`make handout`): the course without its solutions, in the folder handout/.
 
-The notebooks lose their links to the solutions. In utils/, what holds answers (the stages, the model, the checks'
-oracles and known mistakes) is packed: it works as before, and can't be read by opening or printing it. It is
-withheld, not secret: whoever unpacks it, or finds the course's public home, can read it.
+The notebooks lose their links to the solutions, and their first cell no longer fetches the course from its home. In
+utils/, what holds answers (the stages, the model, the checks' oracles and known mistakes) is packed: it works as
+before, and can't be read by opening or printing it. It is withheld, not secret: whoever unpacks it, or finds the
+course's public home, can read it.
 """
 
 import base64
@@ -46,28 +47,35 @@ Code is under the MIT licence, text under CC BY 4.0: see LICENSE.
 
 
 def handout(root, folder):
-    """Write the hand-out.
+    """Write the hand-out, or write it anew; what else is in its folder, such as .git, stays.
 
     Parameters
     ----------
     root, folder : Path
-        The course's folder, and a new one.
+        The course's folder, and where to write.
 
-    Raises BuildError, and writes nothing, when there is something in the folder already.
+    Raises BuildError, and writes nothing, when there is something in the folder that is no hand-out.
     """
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())) and not _is_handout(folder):
         raise BuildError(f"There is something in {folder} already: rename or delete it, and run this again.")
+    for name in ("utils", "notebooks"):
+        shutil.rmtree(folder / name, ignore_errors=True)
     shutil.copytree(root / "utils", folder / "utils", ignore=shutil.ignore_patterns("__pycache__", ".*"))
     for name in KEPT:
         shutil.copy(root / name, folder / name)
     (folder / "notebooks").mkdir()
     for source in map(Path, sources(root)):  # from their sources: those in notebooks/ may hold a teacher's own work
-        clean = notebook.student(notebook.read((root / source).read_text(encoding="utf-8"), setup_cell(root)))
+        clean = notebook.student(notebook.read((root / source).read_text(encoding="utf-8"), setup_cell(root, "")))
         write(folder / "notebooks" / f"{source.stem}.ipynb", LINKS.sub("", notebook.text(clean)))
     for path in _with_answers(folder / "utils"):
         packed = base64.b85encode(zlib.compress(path.read_bytes(), 9)).decode("ascii")
         write(path, PACKED.format(packed))
     write(folder / "README.md", README)
+
+
+def _is_handout(folder):
+    readme = folder / "README.md"
+    return readme.is_file() and readme.read_text(encoding="utf-8") == README
 
 
 def _with_answers(utils):

@@ -20,14 +20,13 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellControlSignal, DeadKernelError
 from nbgrader.preprocessors import CheckCellMetadata, ClearOutput, ClearSolutions, ComputeChecksums, LockCells
 
-from tools import BuildError
+from tools import QUESTION, UNANSWERED, BuildError
 from utils.checks.check import EXERCISES
 
 MARK = "### BEGIN SOLUTION"
-QUESTION = re.compile(r"### Question (\d+)\n")
 ANSWER = "**A good answer.**"
 POINTS = {"forward": 3, "full": 2, "optional": 1, "written": 3}
-STUBS = {"code_stub": {"python": "..."}, "text_stub": "*Write your answer here.*"}
+STUBS = {"code_stub": {"python": "..."}, "text_stub": UNANSWERED}
 CHECK = re.compile(r'^(\w+) = check\("\1"\)\s*\Z', re.MULTILINE)
 METADATA = {
     "kernelspec": {"name": "python3", "display_name": "Python 3 (ipykernel)", "language": "python"},

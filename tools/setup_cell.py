@@ -10,6 +10,8 @@ def find_course(address, copy="attention-stage-by-stage"):
     for folder in [Path.cwd(), *Path.cwd().parents, Path.cwd() / copy]:
         if (folder / "utils" / "stages").is_dir():
             return str(folder)
+    if not address:
+        stop("The folder utils/ is not here: put this notebook into the notebooks/ folder that came with it.")
     if Path(copy).exists():
         stop(f"What is named {copy} here is not the course: rename or delete it, and run this cell again.")
     try:

@@ -18,18 +18,18 @@ def main(arguments=None):
     if problem := _problem(options):
         return _say(problem)
     print(_told_of_the_sandbox(options.scheduler))
-    if not (found := submissions.find(folder)):
-        return _say(f"There are no notebooks in {folder}.")
-    if unknown := set(options.only or []) - {one.student for one in found}:
-        return _say(f"There is nothing by {', '.join(sorted(unknown))} in {folder}.")
     try:
+        if not (found := submissions.find(folder)):
+            return _say(f"There are no notebooks in {folder}.")
+        if unknown := set(options.only or []) - {one.student for one in found}:
+            return _say(f"There is nothing by {', '.join(sorted(unknown))} in {folder}.")
         with marks.Journal(out.with_suffix(".journal")) as journal:
-            failures = _grade(found, journal, folder, options)
+            failures, entries, new = _grade(found, journal, folder, options)
             if options.gradebook:
                 from tools.grade import gradebook  # nbgrader takes seconds to import
 
-                gradebook.write(options.gradebook, journal.entries.values())
-    except BlockingIOError:
+                gradebook.write(options.gradebook, entries)
+    except marks.InUse:
         return _say(f"Another grader is writing {out} just now.")
     except KeyboardInterrupt:
         print("\nInterrupted. What was graded is kept; the same command goes on from there.", file=sys.stderr)
@@ -39,13 +39,22 @@ def main(arguments=None):
         return _say(f"Stopped: {reason}. What was graded is kept; the same command goes on from there.")
     for one, reason in failures:
         print(f"{one.path}: could not be graded ({reason}). The same command tries again.", file=sys.stderr)
-    print(f"{out}: the marks. {out.with_suffix('') / 'summary.html'}: the summary, and feedback for each student.")
+    pages_of = out.with_suffix("")
+    look = sum(bool(pages.remark(entry)) for entry in entries)
+    print(f"{len(entries)} notebooks: {new} graded now, {len(entries) - new} known from before; {look} to look at.")
+    print(f"{out}: the marks. {pages_of / 'summary.html'}: the summary, with feedback for each student.")
     return 1 if failures else 0
 
 
 def _grade(found, journal, folder, options):
-    """Grade what is not in the journal yet, and write marks and pages; gives what could not be graded, and why."""
-    failures, new = [], []
+    """Grade what is not in the journal yet, and write marks and pages.
+
+    Returns
+    -------
+    list of (Submission, str), list of dict, int
+        What could not be graded and why, the entries of all that was found, and how many of them are new.
+    """
+    failures, new, before = [], [], dict(journal.entries)
     for one in found:
         if options.only and one.student not in options.only:
             continue
@@ -68,10 +77,12 @@ def _grade(found, journal, folder, options):
             else:
                 journal.add(_entry(one, folder) | result)
     finally:
-        entries = [journal.entries[key] for key in sorted(journal.entries)]
+        known = [journal.known(_entry(one, folder)) for one in found]  # and not what other folders held
+        entries = [entry for entry in known if entry]
         marks.write_csv(options.out, entries)
         pages.write(options.out.with_suffix(""), entries)
-    return failures
+        marks.write_totals(options.out.with_suffix("") / "totals.csv", entries)
+    return failures, entries, sum(before.get(key) is not entry for key, entry in journal.entries.items())
 
 
 def _read(one):
@@ -108,6 +119,8 @@ def _problem(options):
         return "The grader needs Linux or macOS; on Windows, use it in the Windows Subsystem for Linux (WSL)."
     if not options.submissions.is_dir():
         return f"There is no folder {options.submissions}."
+    if nbgraders := {"source", "release", "autograded"} & {path.name for path in options.submissions.iterdir()}:
+        return f"{options.submissions} holds nbgrader's {'/, '.join(sorted(nbgraders))}/: name its submitted/ instead."
     if out.suffix != ".csv" or out.is_dir() or not out.parent.is_dir():
         return f"--out names a .csv file in a folder that exists, not {out}."
     if gradebook and (gradebook.is_dir() or not gradebook.parent.is_dir()):

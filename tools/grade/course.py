@@ -5,6 +5,7 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
+from tools import QUESTION, UNANSWERED
 from utils.checks.check import EXERCISES
 
 ROOT = Path(__file__).parents[2]
@@ -71,6 +72,22 @@ def code_cells(cells):
         if cell["cell_type"] == "code" or grade_id in EXERCISES:
             found.append({"id": grade_id, "source": _source(cell)})
     return found
+
+
+def written_answers(cells):
+    """What students wrote in the places for written answers; "" for what was left as it was.
+
+    A place is known by its grade id, else by the question's heading in the cell above.
+    """
+    answers = {}
+    for before, cell in zip(["", *map(_source, cells)], cells):
+        name = _grade_id(cell)
+        if not name and (question := QUESTION.match(before)):
+            name = f"question_{question[1]}"
+        if name.startswith("question_"):
+            answer = _source(cell).strip()
+            answers[name] = "" if answer == UNANSWERED else answer
+    return answers
 
 
 def _source(cell):

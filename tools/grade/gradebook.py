@@ -1,5 +1,6 @@
 """Marks in nbgrader's own gradebook. What it, or a person, has given there for written questions stays."""
 
+import os
 import warnings
 
 import nbformat
@@ -20,12 +21,14 @@ def write(path, entries):
         Such as gradebook.db.
     entries : iterable of dict
         As tools.grade.marks.Journal keeps them; those of no known notebook are left out.
+
+    Raises OSError when the database can't be written.
     """
     url = f"sqlite:///{path}"
     try:
         with Gradebook(url) as gradebook, warnings.catch_warnings():
             warnings.simplefilter("ignore", SAWarning)  # nbgrader's own
-            entries = [entry for entry in entries if entry["marks"]]
+            entries = [_in_text(entry) for entry in entries if entry["marks"]]
             for assignment, name in sorted({(entry["assignment"], entry["notebook"]) for entry in entries}):
                 _expect(gradebook, url, assignment, name)
             for entry in entries:
@@ -45,6 +48,12 @@ def _expect(gradebook, url, assignment, name):
         where = {"notebook": name, "assignment": assignment, "db_url": url}
         SaveCells().preprocess(notebook.student(source), {"nbgrader": where})
         gradebook.db.commit()  # so that it is seen here
+
+
+def _in_text(entry):
+    """An entry whose student and assignment a database can hold, also where a folder's name is no UTF-8."""
+    names = {key: os.fsencode(entry[key]).decode("utf-8", "backslashreplace") for key in ("student", "assignment")}
+    return entry | names
 
 
 def _score(gradebook, entry):

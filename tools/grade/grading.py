@@ -5,7 +5,7 @@ import inspect
 import json
 import math
 import re
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import partial
 
 import numpy as np
@@ -43,14 +43,14 @@ class Mark:
     ----------
     exercise, track : str
     points : int or None
-        None for what a person reads.
+        None for a written answer, which a person reads.
     max_points : int
     verdict : str
         "passed", "failed", "not written", "missing", "unreadable" or "to be read".
     diagnosis : str
         The short name of the recognised misconception, or "".
     message : str
-        What the check says.
+        What the check says, or the written answer.
     """
 
     exercise: str
@@ -79,32 +79,40 @@ def grade(content, name):
     """
     notebook = course.notebooks()[name]
     try:
-        cells = course.code_cells(parsed(content)["cells"])
-        if sum(len(cell["source"]) for cell in cells) > LONGEST:
+        cells = parsed(content)["cells"]
+        code, written = course.code_cells(cells), course.written_answers(cells)
+        if sum(len(cell["source"]) for cell in code) > LONGEST:
             raise ValueError("it holds far too much code")
     except ValueError as error:
         return unreadable(name, str(error))
-    return _marks(notebook, _verdicts(notebook, cells))
+    return list(_marks(notebook, _verdicts(notebook, code), written))
 
 
 def unreadable(name, reason):
     """The marks of a file of this notebook that can't be read, and why."""
     notebook = course.notebooks()[name]
     verdict = Verdict(False, f"✗ The file can't be read: {reason}.")
-    return _marks(notebook, dict.fromkeys(notebook.exercises, (verdict, "unreadable")))
+    return list(_marks(notebook, dict.fromkeys(notebook.exercises, (verdict, "unreadable"))))
 
 
-def _marks(notebook, verdicts):
+def _marks(notebook, verdicts, written=None):
+    """The marks in the notebook's order; a written answer that was begun is a person's to mark."""
     marks = []
     for item in notebook.items:
         if item.name not in verdicts:
-            marks.append(Mark(item.name, item.track, None, item.points, "to be read"))
+            answer = "" if written is None else written.get(item.name)
+            if answer:
+                marks.append(Mark(item.name, item.track, None, item.points, "to be read", message=answer))
+            else:
+                word = "unreadable" if written is None else "missing" if answer is None else "not written"
+                marks.append(Mark(item.name, item.track, 0, item.points, word))
             continue
         verdict, word = verdicts[item.name]
         points = item.points if verdict.passed else 0
-        message = verdict.message[:LONGEST_MESSAGE].encode("utf-8", "replace").decode("utf-8")  # halves of characters
-        marks.append(Mark(item.name, item.track, points, item.points, word, verdict.diagnosis or "", message))
-    return [asdict(mark) for mark in marks]
+        marks.append(Mark(item.name, item.track, points, item.points, word, verdict.diagnosis or "", verdict.message))
+    for mark in marks:
+        text = mark.message[:LONGEST_MESSAGE].encode("utf-8", "replace").decode("utf-8")  # halves of characters
+        yield asdict(mark) | {"message": text}
 
 
 def parsed(content):
@@ -118,10 +126,11 @@ def parsed(content):
         notebook = json.loads(content.decode("utf-8-sig"))
     except UnicodeDecodeError:
         raise ValueError("it is no text in UTF-8") from None
-    except RecursionError:
-        raise ValueError("it is nested too deeply") from None
+    except (RecursionError, MemoryError):
+        raise ValueError("it is nested too deeply, or holds far too much") from None
     except json.JSONDecodeError as error:
-        raise ValueError(f"it is no notebook: {error}") from None
+        end = "it ends in the middle" if error.pos >= len(error.doc.rstrip()) - 1 or "Unterminated" in error.msg else ""
+        raise ValueError(end or f"it is no notebook (line {error.lineno}: {error.msg})") from None
     if not isinstance(notebook, dict) or not isinstance(notebook.get("cells"), list):
         raise ValueError("it is no notebook with cells")
     return notebook
@@ -151,29 +160,20 @@ def _verdict(name, exercises, sandbox, passed):
     """One exercise's verdict. What has passed is the student's own, for what comes after it, as in the notebook."""
     earlier = course.earlier(name)
 
-    def serve(asked, args, kwargs):
-        if asked not in earlier:
-            raise ValueError(f"there is no {asked} here")
-        whole = [int(value) for value in [*args, *kwargs.values()] if _is_whole(value)]
-        if _size([args, kwargs]) > MOST_NUMBERS or any(abs(number) > MOST_NUMBERS for number in whole):
-            raise ValueError("that is far more than it is ever called with here")
-        with undisturbed():
-            try:
-                return call_within(SERVING_SECONDS, partial(getattr(stages, asked), *args, **kwargs))
-            except TimeUp:
-                raise ValueError("that takes far too long") from None
-
     task = {
         "exercise": name,
         "exercises": exercises,
         "probes": _packed_probes(name),
         "given": earlier,
         "passed": passed,
+        "modules": sorted({getattr(stages, one).__module__ for one in EXERCISES}),
     }
-    said = sandbox.answer(task, serve)
+    said = sandbox.answer(task, partial(_served, earlier))
     if "none" in said:
         if problem := said["none"]:
-            return Verdict(False, f"✗ {name}: it could not be loaded: {problem[:300]}."), "failed"
+            return Verdict(
+                False, f"✗ {name}: it could not be loaded: {problem[:300]}.", "could_not_be_loaded"
+            ), "failed"
         return Verdict(False, f"✗ {name}: no function of this name was found.", written=False), "missing"
     try:
         record = wire.unpack_record(said["record"], EXERCISES[name].probes)
@@ -190,11 +190,25 @@ def _verdict(name, exercises, sandbox, passed):
         verdict = Verdict(False, f"✗ {name}: what it returned can't be compared with what it should return.")
     if verdict.passed or not verdict.written:
         return verdict, "passed" if verdict.passed else "not written"
-    if note := said.get("note"):
-        verdict = replace(
-            verdict, message=f"{verdict.message}\n  Note: something that it needs failed: {str(note)[:300]}."
-        )
+    if isinstance(note := said.get("note"), str) and note:
+        head, *rest = verdict.message.splitlines()
+        cause = f"✗ {name}: something that it needs failed: {note[:300]}."
+        verdict = Verdict(False, "\n".join([cause, f"  So {head.partition(': ')[2]}", *rest]), "needs_what_failed")
     return verdict, "failed"
+
+
+def _served(earlier, asked, args, kwargs):
+    """What the course's version of an earlier exercise gives. ValueError where nobody would honestly ask that."""
+    if asked not in earlier:
+        raise ValueError(f"there is no {asked} here")
+    whole = [int(value) for value in [*args, *kwargs.values()] if _is_whole(value)]
+    if _size([args, kwargs]) > MOST_NUMBERS or any(abs(number) > MOST_NUMBERS for number in whole):
+        raise ValueError("that is far more than it is ever called with here")
+    with undisturbed():
+        try:
+            return call_within(SERVING_SECONDS, partial(getattr(stages, asked), *args, **kwargs))
+        except TimeUp:
+            raise ValueError("that takes far too long") from None
 
 
 def _is_whole(value):

@@ -4,20 +4,29 @@ import contextlib
 import csv
 import functools
 import hashlib
+import io
 import json
 import os
+import sys
 from pathlib import Path
 
-from tools.grade import grading
-from utils.files import whole_file
+from tools.grade import course, grading
+from tools.grade.sandbox import SHARED
+from utils.files import set_aside, whole_file
 
 ROOT = Path(__file__).parents[2]
 COLUMNS = ["student", "assignment", "notebook", "exercise", "track", "points", "max_points", "verdict", "diagnosis"]
 COLUMNS += ["message", "remark", "file"]
+WHERE = ["student", "assignment", "notebook", "exercise"]
+TRACKS = ["forward", "full", "optional"]
+
+
+class InUse(Exception):
+    """Another grader keeps its marks in the same journal just now."""
 
 
 class Journal:
-    """The graded notebooks so far. Use it in a `with` block; BlockingIOError when another grader uses the same.
+    """The graded notebooks so far. Use it in a `with` block; InUse when another grader has the same.
 
     A line is written, whole, before the next notebook's marks are taken: a grader that is killed loses none, and a
     line that was cut short is graded again.
@@ -33,9 +42,9 @@ class Journal:
         self._file = self.path.open("a+b")
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+        except BlockingIOError:
             self._file.close()
-            raise
+            raise InUse from None
         self._file.seek(0)
         content = self._file.read()
         whole = content[: content.rfind(b"\n") + 1]
@@ -82,11 +91,11 @@ def _graders_own():
     files = sorted(
         path for folder in ("utils/checks", "utils/stages", "tools/grade") for path in (ROOT / folder).rglob("*.py")
     )
-    files += sorted((ROOT / "solutions").glob("*.py"))
-    return hashlib.sha256(b"".join(path.read_bytes() for path in files)).digest()
+    own = b"".join(path.read_bytes() for path in [*files, *(ROOT / file for file in SHARED)])
+    return hashlib.sha256(own + repr([*course.notebooks().values()]).encode()).digest()
 
 
-def rows(entries):
+def _rows(entries):
     """One dict for each exercise of each entry, with the columns of marks.csv."""
     for entry in entries:
         for mark in entry["marks"]:
@@ -94,12 +103,49 @@ def rows(entries):
 
 
 def write_csv(path, entries):
-    """Write marks.csv, all of it or nothing."""
+    """Write marks.csv, all of it or nothing. Points that a person has entered there for written answers stay."""
+    by_hand, rows = _by_hand(path), list(_rows(entries))
+    for row in rows:
+        if row["verdict"] == "to be read":
+            row["points"] = by_hand.get(tuple(_no_formula(row[column]) for column in WHERE))
+    _write(path, COLUMNS, rows)
+
+
+def write_totals(path, entries):
+    """Write a line for each student and notebook: the points for code, by track and in all."""
+    rows = []
+    for entry in entries:
+        code = {track: sum(mark["points"] for mark in entry["marks"] if mark["track"] == track) for track in TRACKS}
+        about = {column: entry[column] for column in ("student", "assignment", "notebook")}
+        rows.append(about | code | {"code": sum(code.values())})
+    _write(path, ["student", "assignment", "notebook", *TRACKS, "code"], rows)
+
+
+def _write(path, columns, rows):
     text = {"encoding": "utf-8-sig", "errors": "backslashreplace", "newline": ""}  # so Excel reads names
     with whole_file(path) as part, part.open("w", **text) as file:
-        writer = csv.DictWriter(file, COLUMNS)
+        writer = csv.DictWriter(file, columns)
         writer.writeheader()
-        writer.writerows({column: _no_formula(value) for column, value in row.items()} for row in rows(entries))
+        writer.writerows({column: _no_formula(value) for column, value in row.items()} for row in rows)
+
+
+def _by_hand(path):
+    """The points for written answers in an earlier marks.csv, as it or a spreadsheet saved it.
+
+    One that can't be read is kept under another name.
+    """
+    if not path.exists():
+        return {}
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+        rows = list(
+            csv.DictReader(io.StringIO(text, newline=""), delimiter=";" if text.startswith("student;") else ",")
+        )
+        entered = [row for row in rows if row["verdict"] == "to be read" and (row["points"] or "").strip()]
+        return {tuple(row[column] for column in WHERE): row["points"] for row in entered}
+    except (ValueError, KeyError, csv.Error):
+        print(f"{path} is not as the grader wrote it; it is kept as {set_aside(path).name}.", file=sys.stderr)
+        return {}
 
 
 def _no_formula(value):

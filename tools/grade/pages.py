@@ -9,8 +9,8 @@ from jinja2 import Environment, PackageLoader
 
 from utils.files import whole_file
 
-VERDICTS = {"passed": "#35618f", "failed": "#c9a227", "not written": "#d9d9d9"}
-"""What the plot tells apart, and how; whatever is not there to be judged counts as not written."""
+VERDICTS = {"passed": "#35618f", "failed": "#c9a227", "not written": "#d9d9d9", "unreadable": "#8c4a4a"}
+"""What the plot tells apart, and how; what is missing counts as not written."""
 
 _PAGES = Environment(loader=PackageLoader("tools.grade"), autoescape=True)
 
@@ -26,20 +26,42 @@ def write(folder, entries):
     """
     by_student = defaultdict(list)
     for entry in sorted(entries, key=lambda entry: (entry["student"], entry["notebook"], entry["file"])):
-        by_student[entry["student"]].append(entry | _points(entry["marks"]))
-    (folder / "students").mkdir(parents=True, exist_ok=True)
+        by_student[entry["student"]].append(entry | _points(entry["marks"]) | {"remark": remark(entry)})
+    for kind in ("students", "questions"):
+        (folder / kind).mkdir(parents=True, exist_ok=True)
+        for old in (folder / kind).glob("*.html"):  # of students who aren't there any more
+            old.unlink()
     for student, theirs in by_student.items():
         _write(folder / _page(student), "student.html", student=student, entries=theirs)
+    for question, answers in _written(entries).items():
+        _write(folder / "questions" / f"{question}.html", "question.html", question=question, answers=answers)
     marks = [(student, mark) for student, theirs in by_student.items() for entry in theirs for mark in entry["marks"]]
     _write(
         folder / "summary.html",
         "summary.html",
         count=len(entries),
-        plot=_plot([mark for _, mark in marks if mark["points"] is not None]),
+        plot=_plot([mark for _, mark in marks if mark["track"] != "written"]),
+        questions=sorted(_written(entries)),
         diagnoses=_commonest(marks),
         remarks=[entry for theirs in by_student.values() for entry in theirs if entry["remark"]],
         students=[(student, quote(os.fsencode(_page(student))), theirs) for student, theirs in by_student.items()],
     )
+
+
+def remark(entry):
+    """What a teacher should know of a file, or ""."""
+    unread = (mark["message"].removeprefix("✗ ") for mark in entry["marks"] if mark["verdict"] == "unreadable")
+    return entry["remark"] or next(unread, "").removesuffix(".")
+
+
+def _written(entries):
+    """The answers to each written question: who, and what they wrote."""
+    found = defaultdict(list)
+    for entry in entries:
+        for mark in entry["marks"]:
+            if mark["verdict"] == "to be read":
+                found[f"{entry['notebook']}_{mark['exercise']}"].append((entry["student"], mark["message"]))
+    return found
 
 
 def _page(student):
@@ -53,8 +75,8 @@ def _write(path, template, **values):
 
 
 def _points(marks):
-    """The sums of a notebook's points: for code, by track, and those that a person gives."""
-    code = [mark for mark in marks if mark["points"] is not None]
+    """The sums of a notebook's points for code, by track, and how many written answers wait for a person."""
+    code = [mark for mark in marks if mark["track"] != "written"]
     tracks = {}
     for mark in code:
         points, most = tracks.get(mark["track"], (0, 0))
@@ -63,7 +85,7 @@ def _points(marks):
         "points": sum(points for points, _ in tracks.values()),
         "max_points": sum(most for _, most in tracks.values()),
         "tracks": tracks,
-        "open": sum(mark["max_points"] for mark in marks if mark["points"] is None),
+        "open": sum(mark["points"] is None for mark in marks),
     }
 
 

@@ -8,6 +8,9 @@ import threading
 from collections import deque
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, ProcessPoolExecutor, wait
 
+MEMORY = 2 * 2**30
+"""How many bytes a worker may use."""
+
 AHEAD = 3
 """How many tasks wait for each worker: enough to keep it busy, few enough to keep memory small."""
 
@@ -105,7 +108,14 @@ def _executor(jobs, scheduler):
 
 
 def _begin():
-    """Begin a worker: Ctrl-C is the grader's to hear, and when that is killed, its workers end with it."""
+    """Begin a worker: Ctrl-C is the grader's to hear, and when that is killed, its workers end with it.
+
+    No file may take all memory: the JSON of a small one can become very large.
+    """
+    import resource  # Windows has none, and is told so by the command line
+
+    most = resource.getrlimit(resource.RLIMIT_DATA)[1]
+    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY if most == resource.RLIM_INFINITY else min(MEMORY, most), most))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_the_grader, daemon=True).start()
 

@@ -5,11 +5,14 @@ import os
 import re
 import unicodedata
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tools.grade import course, grading
 
+_CHECKED = rb'(?:\bcheck\(\\?"|"check_)([a-z_]+)\b'
+_DEFINED = rb"\bdef ([a-z_]+)\b"
+_LOOKED_AT = re.compile(r"\.ipynb(\.\w+)?$|\.(zip|rar|7z|gz)$", re.IGNORECASE)
 LINK = "a symbolic link, which is not followed"
 
 
@@ -59,8 +62,12 @@ def content(path):
     if path.is_symlink():
         return b"", LINK
     try:
+        if path.is_dir():
+            return b"", "a folder without notebooks"
         if not path.is_file():
             return b"", "no file"
+        if ".ipynb" not in path.name.lower():
+            return b"", "an archive: unpack it first"
         if path.stat().st_size > grading.LARGEST:
             return b"", f"larger than {grading.LARGEST // 2**20} MB"
         return path.read_bytes(), ""
@@ -69,36 +76,42 @@ def content(path):
 
 
 def _files(folder):
-    """All notebooks in a folder, also in folders in it, and links to folders."""
-    for where, folders, files in os.walk(folder):
+    """All notebooks in a folder and the folders in it, and what else a teacher should know of."""
+    found, closed = [], []
+    for where, folders, files in os.walk(folder, onerror=closed.append):
         here = Path(where)
         folders[:] = [name for name in folders if not name.startswith(".")]
-        yield from (here / name for name in folders if (here / name).is_symlink())
-        yield from (here / name for name in files if name.endswith(".ipynb") and not name.startswith("."))
+        found += [here / name for name in folders if (here / name).is_symlink()]
+        found += [here / name for name in files if not name.startswith(".") and _LOOKED_AT.search(name)]
+    found += [Path(error.filename) for error in closed]
+    with_something = {path.relative_to(folder).parts[0] for path in found}
+    students = [path for path in folder.iterdir() if path.is_dir() and not path.name.startswith(".")]
+    return found + [path for path in students if path.name not in with_something]
 
 
 def _submission(folder, path):
     parts = path.relative_to(folder).parts
     notebook = _which(path)
-    student = _person(parts[0]) if len(parts) > 1 else _owner(path.stem, notebook)
-    assignment = parts[1] if len(parts) > 2 else notebook or path.stem
+    stem = re.sub(r"\.ipynb(\.\w+)?$", "", path.name, flags=re.IGNORECASE)
+    student = _person(parts[0]) if len(parts) > 1 or path.is_dir() else _owner(stem, notebook)
+    assignment = parts[1] if len(parts) > 2 else notebook or stem
     return Submission(student, assignment, notebook, path, LINK if path.is_symlink() else "")
 
 
 def _which(path):
-    """Which of the course's notebooks a file is: by the exercises in it, else by its name."""
+    """Which of the course's notebooks a file is: by the checks in it, else what it defines, else by its name."""
     names = course.notebooks()
-    if likely := Counter(_notebook_of()[one] for one in _mentioned(path)):
-        return max(likely, key=lambda name: (likely[name], name in path.stem, name))
+    text, _ = content(path)
+    for kind in _CHECKED, _DEFINED:  # functions of other notebooks may have been copied into it, checks hardly are
+        if likely := Counter(_notebook_of()[one] for one in _exercises(kind, text)):
+            return max(likely, key=lambda name: (likely[name], name in path.stem, name))
     number = re.search(r"(?<!\d)(0\d)(?=_)", path.stem)
     return next((name for name in names if name in path.stem or number and name.startswith(number[1])), "")
 
 
-def _mentioned(path):
-    """The exercises that a file defines or checks; read as text, for files that are no whole notebooks."""
-    text, _ = content(path)
-    found = {name.decode() for name in re.findall(rb'(?:\bdef |\bcheck\(\\?"|"check_)([a-z_]+)\b', text)}
-    return found & _notebook_of().keys()
+def _exercises(kind, text):
+    """The exercises that a file checks or defines; read as text, for files that are no whole notebooks."""
+    return {name.decode() for name in re.findall(kind, text)} & _notebook_of().keys()
 
 
 @functools.cache
@@ -125,7 +138,7 @@ def _that_counts(several):
     one = max(several, key=lambda one: (not one.remark, one.path.stem == one.notebook, _changed(one.path)))
     others = ", ".join(other.path.name for other in several if other is not one)
     remark = "; ".join(filter(None, [one.remark, others and f"counts, and not {others}"]))
-    return Submission(one.student, one.assignment, one.notebook, one.path, remark)
+    return replace(one, remark=remark)
 
 
 def _changed(path):

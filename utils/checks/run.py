@@ -128,7 +128,7 @@ class Unusable:
     kind: str
 
 
-def run(function, probes, training=None):
+def run(function, probes, training=None, patience=1):
     """Call a function on every probe, twice, and record what happens.
 
     Parameters
@@ -137,6 +137,8 @@ def run(function, probes, training=None):
     probes : list of Probe
     training : Probe or None
         A call of the size that training needs, to find out whether the function is fast enough.
+    patience : int
+        How many times SECONDS it may take where the machine is busy (see `call_within`).
 
     Returns
     -------
@@ -149,7 +151,7 @@ def run(function, probes, training=None):
     calls = []
     began = time.thread_time()
     try:
-        call_within(SECONDS, _run_all, function, probes, calls)
+        call_within(SECONDS, _run_all, function, probes, calls, patience=patience)
     except TimeUp:
         if not calls:
             calls.append(Call())

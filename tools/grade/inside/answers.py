@@ -114,9 +114,10 @@ class Notebook:
         return (defining or in_its_cell)[-1:]
 
     def check_of(self, name):
-        """The place of an exercise's check; the end where there is none."""
-        checks = [one.place for one in self.statements if name in one.binds & one.checks]
-        return max(checks, default=len(self.statements))
+        """The place of an exercise's last check, of one whose result is kept where there is any; else the end."""
+        checks = [one for one in self.statements if name in one.checks and not isinstance(one.node, _DEFINITIONS)]
+        keeping = [one for one in checks if name in one.binds]
+        return max((one.place for one in keeping or checks), default=len(self.statements))
 
     def limit(self, answer, name):
         """Up to where the notebook counts for an answer: its check, or the end of its cell where no check follows."""
@@ -265,9 +266,12 @@ def _statement(cell, node, filename):
         match part:
             case ast.ImportFrom(names=[ast.alias(name="*")]):
                 binds.add("*")
-            case ast.Call(func=ast.Name(id="check"), args=[ast.Constant(value=str(name))]):
+            case (
+                ast.Call(func=ast.Name(id="check"), args=[ast.Constant(value=str(name))])
+                | ast.Call(func=ast.Name(id="check"), keywords=[ast.keyword(value=ast.Constant(value=str(name)))])
+            ):
                 checks.add(name)
-            case ast.Expr(value=ast.Call(func=function, args=given)) if not isinstance(node, _DEFINITIONS):
+            case ast.Call(func=function, args=given) if not isinstance(node, _DEFINITIONS):
                 calls |= {_base(one) for one in [function, *given]}
             case ast.Attribute(ctx=ast.Store() | ast.Del()) | ast.Subscript(ctx=ast.Store() | ast.Del()):
                 changes.add(_base(part))
