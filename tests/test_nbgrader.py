@@ -58,9 +58,9 @@ def classroom(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def regraded(classroom):
+def graded_again(classroom):
     """The same class, after a person has read one answer and our grader has written its marks into the gradebook."""
-    room = classroom.with_name("regraded")
+    room = classroom.with_name("graded_again")
     shutil.copytree(classroom, room)
     with Gradebook(f"sqlite:///{room / 'gradebook.db'}") as gradebook:
         grade = gradebook.find_grade("question_1", NAME, "scores", "all")
@@ -71,11 +71,11 @@ def regraded(classroom):
 
 
 @pytest.fixture(scope="module")
-def fed_back(regraded):
+def fed_back(graded_again):
     """The same, after nbgrader has made its feedback and its table of scores from that gradebook."""
-    nbgrader(regraded, "generate_feedback", "scores", "--student", "all")
-    nbgrader(regraded, "export")
-    return regraded
+    nbgrader(graded_again, "generate_feedback", "scores", "--student", "all")
+    nbgrader(graded_again, "export")
+    return graded_again
 
 
 def nbgrader(room, *words):
@@ -174,23 +174,23 @@ def test_grading_leaves_no_progress_file(classroom):
 # ---- our marks in its gradebook
 
 
-def test_our_marks_are_those_of_nbgrader_where_those_are_right(classroom, regraded):
-    assert points(regraded, "none") == points(classroom, "none")
-    assert points(regraded, "all") == points(classroom, "all")
+def test_our_marks_are_those_of_nbgrader_where_those_are_right(classroom, graded_again):
+    assert points(graded_again, "none") == points(classroom, "none")
+    assert points(graded_again, "all") == points(classroom, "all")
 
 
-def test_our_mark_takes_the_place_of_one_that_nbgrader_was_fooled_into(classroom, regraded):
+def test_our_mark_takes_the_place_of_one_that_nbgrader_was_fooled_into(classroom, graded_again):
     assert score(classroom, "lying")[0] > 0
-    assert score(regraded, "lying")[0] == 0
+    assert score(graded_again, "lying")[0] == 0
 
 
-def test_what_a_person_gave_for_a_written_question_stays(regraded):
-    assert score(regraded, "all") == (CODE + 2, CODE + WRITTEN)
+def test_what_a_person_gave_for_a_written_question_stays(graded_again):
+    assert score(graded_again, "all") == (CODE + 2, CODE + WRITTEN)
 
 
-def test_what_waits_for_a_person_is_left_as_it_is(regraded):
-    assert waiting(regraded, "all") == QUESTIONS[1:]
-    assert waiting(regraded, "none") == []
+def test_what_waits_for_a_person_is_left_as_it_is(graded_again):
+    assert waiting(graded_again, "all") == QUESTIONS[1:]
+    assert waiting(graded_again, "none") == []
 
 
 def test_nbgraders_feedback_shows_our_scores(fed_back):
@@ -204,10 +204,10 @@ def test_nbgraders_export_shows_our_scores(fed_back):
     assert sorted(float(row.split(",")[column]) for row in rows) == [0, 0, CODE + 2]
 
 
-def test_a_new_gradebook_gets_the_same_scores(regraded):
-    ours(regraded, "new.db")
-    assert score(regraded, "all", "new.db") == (CODE, CODE + WRITTEN)
-    assert waiting(regraded, "none", "new.db") == QUESTIONS
+def test_a_new_gradebook_gets_the_same_scores(graded_again):
+    ours(graded_again, "new.db")
+    assert score(graded_again, "all", "new.db") == (CODE, CODE + WRITTEN)
+    assert waiting(graded_again, "none", "new.db") == QUESTIONS
 
 
 def _entry(name, share):
