@@ -1,5 +1,6 @@
 """The grader: it finds submissions in any folder, loses no mark, and gives the same ones however it is run."""
 
+import contextlib
 import csv
 import errno
 import json
@@ -146,7 +147,8 @@ def graded(tmp_path_factory):
         folder, "<img src=x onerror=alert(1)>/00_start_here.ipynb", "def embed(ids, E):\n    raise ValueError('<b>')"
     )
     hand_in(folder, f"{'n' * 250}/00_start_here.ipynb", EMBED)
-    hand_in(folder, os.fsdecode(b"\xb1\xe8/00_start_here.ipynb"), EMBED)
+    with contextlib.suppress(OSError):  # macOS has no such names
+        hand_in(folder, os.fsdecode(b"\xb1\xe8/00_start_here.ipynb"), EMBED)
     hand_in(folder, "unknown/notes.ipynb", "print('my notes')")
     (folder / "broken").mkdir()
     (folder / "broken/00_start_here.ipynb").write_bytes(b'{"cells": [')

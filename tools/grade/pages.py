@@ -121,7 +121,7 @@ def _plot(marks):
             bars,
             [width or "" for width in widths],
             label_type="center",
-            color="white" if verdict == "passed" else "black",
+            color="white" if verdict in ("passed", "unreadable") else "black",
         )
         left = [start + width for start, width in zip(left, widths)]
     axes.invert_yaxis()
