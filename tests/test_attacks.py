@@ -662,7 +662,6 @@ def test_a_record_that_comes_before_the_true_one_is_judged_in_its_place():
     "attack",
     [
         "an endless loop that catches everything",
-        "a long sleep",
         "a memory hog",
         "a result too large to send",
         "endless writing to the grader",
@@ -787,24 +786,28 @@ def _sum(rows, student):
     return sum(int(row["points"]) for row in rows if row["student"] == student and row["points"])
 
 
+@pytest.mark.slow
 @closed_in
 @pytest.mark.parametrize("student", ["an innocent", "홍 길동", "z innocent"])
 def test_innocents_among_attackers_get_all_their_marks(rows, student):
     assert _sum(rows, student) == sum(ALL.values())
 
 
+@pytest.mark.slow
 @closed_in
 @pytest.mark.parametrize("student", ["bomb", "half a character"])
 def test_attackers_among_innocents_lose_what_they_attacked_with(rows, student):
     assert _sum(rows, student) == sum(ALL_BUT_THAT.values())
 
 
+@pytest.mark.slow
 @closed_in
 @pytest.mark.parametrize("student", ["conflict", "deep", "empty"])
 def test_unreadable_files_stop_nothing(rows, student):
     assert {row["verdict"] for row in rows if row["student"] == student and row["points"]} == {"unreadable"}
 
 
+@pytest.mark.slow
 @closed_in
 @pytest.mark.parametrize("student", ["link to a file", "link to an assignment", "link to a student"])
 def test_a_symbolic_link_is_not_followed(rows, student):

@@ -46,7 +46,8 @@ def course(tmp_path):
     for folder in ("solutions", "tools", "notebooks"):
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__", "progress*"))
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
-    shutil.copy(ROOT / "README.md", tmp_path)
+    for page in ("README.md", "TEACHING.md"):
+        shutil.copy(ROOT / page, tmp_path)
     learner.fresh(tmp_path, "02")
     for kept in tmp_path.glob("notebooks/*-yours-*"):
         kept.unlink()

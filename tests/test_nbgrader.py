@@ -164,6 +164,7 @@ def test_a_written_answer_waits_for_a_person(classroom):
     assert waiting(classroom, "all") == QUESTIONS
 
 
+@pytest.mark.slow
 def test_validate_tells_a_solved_notebook_from_an_untouched_one(classroom):
     said = nbgrader(classroom, "validate", *(f"submitted/{who}/scores/{NAME}.ipynb" for who in ("none", "all")))
     assert said.index("FAILED") < said.index("Success")
@@ -195,11 +196,13 @@ def test_what_waits_for_a_person_is_left_as_it_is(graded_again):
     assert waiting(graded_again, "none") == []
 
 
+@pytest.mark.slow
 def test_nbgraders_feedback_shows_our_scores(fed_back):
     page = (fed_back / f"feedback/all/scores/{NAME}.html").read_text(encoding="utf-8")
     assert f"Score: {CODE + 2}.0 / {CODE + WRITTEN}.0" in page
 
 
+@pytest.mark.slow
 def test_nbgraders_export_shows_our_scores(fed_back):
     header, *rows = (fed_back / "grades.csv").read_text(encoding="utf-8").splitlines()
     column = header.split(",").index("score")

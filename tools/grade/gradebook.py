@@ -1,7 +1,9 @@
 """Marks in nbgrader's own gradebook. What it, or a person, has given there for written questions stays."""
 
 import os
+import sys
 import warnings
+from pathlib import Path
 
 import nbformat
 from nbgrader.api import Comment, Grade, Gradebook, MissingEntry, SubmittedNotebook
@@ -25,6 +27,8 @@ def write(path, entries):
     Raises OSError when the database can't be written.
     """
     url = f"sqlite:///{path}"
+    # nbgrader calls a program of its environment, which need not be an activated one.
+    os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
     try:
         with Gradebook(url) as gradebook, warnings.catch_warnings():
             warnings.simplefilter("ignore", SAWarning)  # nbgrader's own
