@@ -233,6 +233,16 @@ def test_points_that_a_person_entered_stay_though_all_is_graded_again(answered, 
     assert points(out, "question_1") == {"kim": "2"}
 
 
+def test_points_that_a_person_entered_survive_a_run_on_another_folder(answered, tmp_path, capsys):
+    folder, out = answered
+    entered = out.read_text(encoding="utf-8").replace("question_1,written,,", "question_1,written,2,")
+    out.write_text(entered, encoding="utf-8")
+    hand_in(tmp_path / "another", "lee/00_start_here.ipynb", EMBED)
+    grade(tmp_path / "another", out)
+    assert points(out.with_name("marks.broken-1.csv"), "question_1") == {"kim": "2"}
+    assert "marks.broken-1.csv" in capsys.readouterr().err and points(out) == {"lee": "3"}
+
+
 def test_a_table_that_is_not_the_graders_is_kept_under_another_name(answered, capsys):
     folder, out = answered
     out.write_bytes("name,points\nkím,2\n".encode("latin-1"))

@@ -8,13 +8,12 @@ import io
 import json
 import os
 import sys
-from pathlib import Path
 
+from tools.build import ROOT
 from tools.grade import course, grading
 from tools.grade.sandbox import SHARED
 from utils.files import set_aside, whole_file
 
-ROOT = Path(__file__).parents[2]
 COLUMNS = ["student", "assignment", "notebook", "exercise", "track", "points", "max_points", "verdict", "diagnosis"]
 COLUMNS += ["message", "remark", "file"]
 WHERE = ["student", "assignment", "notebook", "exercise"]
@@ -103,11 +102,16 @@ def _rows(entries):
 
 
 def write_csv(path, entries):
-    """Write marks.csv, all of it or nothing. Points that a person has entered there for written answers stay."""
+    """Write marks.csv, all of it or nothing. Points that a person has entered there for written answers stay.
+
+    A table with points that belong to no written answer now, such as another folder's, is kept under another name.
+    """
     by_hand, rows = _by_hand(path), list(_rows(entries))
     for row in rows:
         if row["verdict"] == "to be read":
-            row["points"] = by_hand.get(tuple(_no_formula(row[column]) for column in WHERE))
+            row["points"] = by_hand.pop(tuple(_no_formula(row[column]) for column in WHERE), None)
+    if by_hand:
+        print(f"{path} has points for answers that aren't here; it is kept as {set_aside(path).name}.", file=sys.stderr)
     _write(path, COLUMNS, rows)
 
 
