@@ -3,12 +3,10 @@
 import functools
 import json
 from dataclasses import dataclass
-from pathlib import Path
 
 from tools import QUESTION, UNANSWERED
+from tools.build import ROOT
 from utils.checks.check import EXERCISES
-
-ROOT = Path(__file__).parents[2]
 
 
 @dataclass(frozen=True)
@@ -49,14 +47,10 @@ def notebooks():
     found = {}
     for path in sorted((ROOT / "solutions").glob("[0-9][0-9]_*.ipynb")):
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-        items = [_item(cell["metadata"]["nbgrader"]) for cell in cells if is_graded(cell)]
-        given = [cell for cell in cells if not cell["metadata"].get("nbgrader", {}).get("solution")]
+        items = [_item(cell["metadata"]["nbgrader"]) for cell in cells if _nbgrader(cell).get("grade")]
+        given = [cell for cell in cells if not _nbgrader(cell).get("solution")]
         found[path.stem] = CourseNotebook(path.stem, items, code_cells(given))
     return found
-
-
-def is_graded(cell):
-    return bool(cell["metadata"].get("nbgrader", {}).get("grade"))
 
 
 def code_cells(cells):
@@ -98,10 +92,15 @@ def _source(cell):
     return source
 
 
-def _grade_id(cell):
+def _nbgrader(cell):
+    """What nbgrader has noted of a cell; {} where that is nothing, or no dict."""
     metadata = cell.get("metadata")
     nbgrader = metadata.get("nbgrader") if isinstance(metadata, dict) else None
-    grade_id = nbgrader.get("grade_id") if isinstance(nbgrader, dict) else None
+    return nbgrader if isinstance(nbgrader, dict) else {}
+
+
+def _grade_id(cell):
+    grade_id = _nbgrader(cell).get("grade_id")
     return grade_id if isinstance(grade_id, str) else ""
 
 

@@ -11,7 +11,7 @@ from nbgrader.preprocessors import SaveCells
 from sqlalchemy.exc import SAWarning, SQLAlchemyError
 
 from tools import notebook
-from tools.grade import course
+from tools.build import ROOT
 
 
 def write(path, entries):
@@ -48,7 +48,7 @@ def _expect(gradebook, url, assignment, name):
     try:
         gradebook.find_notebook(name, assignment)
     except MissingEntry:
-        source = nbformat.read(course.ROOT / f"solutions/{name}.ipynb", as_version=4)
+        source = nbformat.read(ROOT / f"solutions/{name}.ipynb", as_version=4)
         where = {"notebook": name, "assignment": assignment, "db_url": url}
         SaveCells().preprocess(notebook.student(source), {"nbgrader": where})
         gradebook.db.commit()  # so that it is seen here

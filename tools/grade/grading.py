@@ -159,7 +159,6 @@ def _verdicts(notebook, cells):
 def _verdict(name, exercises, sandbox, passed):
     """One exercise's verdict. What has passed is the student's own, for what comes after it, as in the notebook."""
     earlier = course.earlier(name)
-
     task = {
         "exercise": name,
         "exercises": exercises,
@@ -171,9 +170,8 @@ def _verdict(name, exercises, sandbox, passed):
     said = sandbox.answer(task, partial(_served, earlier))
     if "none" in said:
         if problem := said["none"]:
-            return Verdict(
-                False, f"✗ {name}: it could not be loaded: {problem[:300]}.", "could_not_be_loaded"
-            ), "failed"
+            message = f"✗ {name}: it could not be loaded: {problem[:300]}."
+            return Verdict(False, message, "could_not_be_loaded"), "failed"
         return Verdict(False, f"✗ {name}: no function of this name was found.", written=False), "missing"
     try:
         record = wire.unpack_record(said["record"], EXERCISES[name].probes)

@@ -16,7 +16,7 @@ _PAGES = Environment(loader=PackageLoader("tools.grade"), autoescape=True)
 
 
 def write(folder, entries):
-    """Write ``summary.html`` and, in ``students``, one page each.
+    """Write ``summary.html``, a page for each student in ``students``, one for each written question in ``questions``.
 
     Parameters
     ----------
@@ -33,7 +33,8 @@ def write(folder, entries):
             old.unlink()
     for student, theirs in by_student.items():
         _write(folder / _page(student), "student.html", student=student, entries=theirs)
-    for question, answers in _written(entries).items():
+    questions = _written(entries)
+    for question, answers in questions.items():
         _write(folder / "questions" / f"{question}.html", "question.html", question=question, answers=answers)
     marks = [(student, mark) for student, theirs in by_student.items() for entry in theirs for mark in entry["marks"]]
     _write(
@@ -41,7 +42,7 @@ def write(folder, entries):
         "summary.html",
         count=len(entries),
         plot=_plot([mark for _, mark in marks if mark["track"] != "written"]),
-        questions=sorted(_written(entries)),
+        questions=sorted(questions),
         diagnoses=_commonest(marks),
         remarks=[entry for theirs in by_student.values() for entry in theirs if entry["remark"]],
         students=[(student, quote(os.fsencode(_page(student))), theirs) for student, theirs in by_student.items()],

@@ -21,9 +21,9 @@ from pathlib import Path
 
 import numpy as np
 
+from tools.build import ROOT
 from tools.grade.inside import wire
 
-ROOT = Path(__file__).parents[2]
 SHARED = ["utils/data.py", "utils/checks/limits.py", "utils/checks/run.py", "utils/checks/unwritten.py"]
 """What of the course is known inside; none of it knows an answer."""
 
