@@ -44,12 +44,13 @@ def checks_shapes(function):
     number_or = {name: _dimensions(shape) for name, shape in _NUMBER_OR.findall(text)}
     like = dict(_LIKE.findall(text))
     signature = inspect.signature(function)
+    names = list(signature.parameters)
 
     @functools.wraps(function)
     def checked(*args, **kwargs):
-        sizes = {}
-        bound = signature.bind(*args, **kwargs)
-        arguments = bound.arguments
+        if kwargs or len(args) != len(names):
+            args = signature.bind(*args, **kwargs).args
+        arguments, sizes = dict(zip(names, args)), {}
         for name, value in arguments.items():
             expected = documented.get(name)
             if isinstance(value, (list, tuple)) and isinstance(expected, tuple):
@@ -65,7 +66,7 @@ def checks_shapes(function):
                     _check(function, f"{name}[{key!r}]", value[key], dimensions, sizes)
             elif expected is not None:
                 _check(function, name, value, expected, sizes)
-        return function(*bound.args, **bound.kwargs)
+        return function(*arguments.values())
 
     return checked
 
@@ -73,24 +74,29 @@ def checks_shapes(function):
 def _check(function, name, value, dimensions, sizes):
     """Compare one argument's shape with its dimensions; remember in `sizes` what each letter stands for."""
     shape = np.shape(value)
-    wanted = f"({', '.join(dimensions)}{',' if len(dimensions) == 1 else ''})"
-    problem = f"{function.__name__}: {name} has shape {shape}, but needs {wanted}"
     if len(shape) != len(dimensions):
-        raise ValueError(f"{problem}.")
+        raise ValueError(f"{_problem(function, name, shape, dimensions)}.")
     for size, dimension in zip(shape, dimensions):
-        factor, letter = _DIMENSION.match(dimension).groups()
-        factor = int(factor or 1)
-        if not letter:
-            needed, reason = factor, f"this size must be {factor}"
-        elif size % factor:
-            raise ValueError(
-                f"{problem}, and {dimension} must be {'even' if factor == 2 else f'a multiple of {factor}'}."
-            )
-        else:
-            known, owner = sizes.setdefault(letter, (size // factor, name))
-            needed, reason = factor * known, f"{letter} is {known} in {owner}"
-        if size != needed:
-            raise ValueError(f"{problem}, and {reason}.")
+        factor, letter = _parsed(dimension)
+        if letter and size % factor:
+            even = "even" if factor == 2 else f"a multiple of {factor}"
+            raise ValueError(f"{_problem(function, name, shape, dimensions)}, and {dimension} must be {even}.")
+        known, owner = sizes.setdefault(letter, (size // factor, name)) if letter else (1, None)
+        if size != factor * known:
+            reason = f"{letter} is {known} in {owner}" if letter else f"this size must be {factor}"
+            raise ValueError(f"{_problem(function, name, shape, dimensions)}, and {reason}.")
+
+
+def _problem(function, name, shape, dimensions):
+    wanted = f"({', '.join(dimensions)}{',' if len(dimensions) == 1 else ''})"
+    return f"{function.__name__}: {name} has shape {shape}, but needs {wanted}"
+
+
+@functools.cache
+def _parsed(dimension):
+    """The factor and the letter of a dimension: "2H" is (2, "H"), "N" is (1, "N"), "3" is (3, "")."""
+    factor, letter = _DIMENSION.match(dimension).groups()
+    return int(factor or 1), letter
 
 
 def _dimensions(shape):
