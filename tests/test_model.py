@@ -110,6 +110,20 @@ def test_decoding_is_the_stages_greedy_decoding(options, length):
     assert ends == {True, False}
 
 
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+@pytest.mark.parametrize("size", [0.1, 3, 30, 1e6])
+def test_one_exponential_per_state_makes_the_tanh_of_all_pairs(kind, size):
+    rng = np.random.RandomState(0)
+    queries, keys = ((size * rng.uniform(-1, 1, shape)).astype(kind) for shape in [(4, 5), (3, 4, 5)])
+    if size > 40:  # where one of the two is cut, the other must not pull the other way
+        queries, keys = np.abs(queries), np.abs(keys)
+    both = model.bounded_exp(2 * queries), model.bounded_exp(-2 * keys)
+    r = model.half_tanh(*both, out=np.empty_like(keys))
+    assert r.dtype == kind
+    tolerance = 1e-6 * max(size, 1) if kind == np.float32 else 1e-14
+    np.testing.assert_allclose(r, (1 - np.tanh(queries.astype(float) + keys)) / 2, atol=tolerance)
+
+
 # ---- the gradient
 
 
@@ -164,6 +178,7 @@ def test_the_chained_gradient_has_the_parameters_precision_whatever_the_stages_r
 
     p, config = small(("additive", "concat", "provisional"), kind)
     stage = SimpleNamespace(**{name: wide(getattr(stages, name)) for name in stages.__all__})
+    stage.embedding_backward = lambda *arguments: widened(stages.embedding_backward(*arguments))  # gets float64
     _, grads = stagewise.loss_and_grads(p, config, SOURCE, TARGET, stage)
     assert {array.dtype for array in grads.values()} == seen == {np.dtype(kind)}
 
@@ -261,8 +276,9 @@ def test_another_word_in_the_memory_changes_the_weights_of_its_sentence_alone(op
     source = SOURCE.copy()
     source[place] = 3 if SOURCE[place] != 3 else 4
     H_tilde = np.random.RandomState(1).standard_normal((3, 2, config.H))
-    _, a = model.attend(p, config, H_tilde, model.encode(p, config, SOURCE))
-    _, changed = model.attend(p, config, H_tilde, model.encode(p, config, source))
+    memory, other = (model.with_keys(p, config, model.encode(p, config, ids)) for ids in (SOURCE, source))
+    _, a = model.attend(p, config, H_tilde, memory)
+    _, changed = model.attend(p, config, H_tilde, other)
     n = place[0]
     assert (np.abs(changed[n] - a[n]).max(axis=-1) > 1e-4).all()  # (2 steps,)
     np.testing.assert_array_equal(np.delete(changed, n, axis=0), np.delete(a, n, axis=0))

@@ -1,14 +1,16 @@
 """The whole model: an encoder, a decoder with attention, its gradient, and decoding.
 
 The stages are those of `utils.stages`, in a second form that is faster because it does at once what
-the exercises do step by step:
+the exercises do step by step, and leaves out what nobody needs:
 
 - the part of an RNN's input that does not depend on the state is one table, a row per word of the
   vocabulary (`E Wx + b`): looking rows up replaces a product per word;
+- the encoder reads the longest sentences first: those that have ended are then behind the others, and
+  padding is not computed (nearly half of a batch of dates is padding);
 - where h̃ is carried, no provisional state depends on the attention, so that one pass attends for
   all U steps; where h^final is carried, the same functions are called with U = 1, step by step;
-- W₂ h_i does not depend on the step, so it is computed once; the additive score's tanh is computed
-  again in the backward pass, so that no array of size N · U · T · A ever exists.
+- the additive score needs an exponential per state and not a tanh per pair of states (`half_tanh`), and
+  forms the pairs again in the backward pass, so that no array of size N · U · T · A ever exists.
 
 Tests compare it with the stages, and its gradient with finite differences.
 
@@ -121,15 +123,16 @@ def forward(p, config, source, target):
     """
     keep = source != PAD
     previous = shift_right(target, BOS)
-    table = p["E"] @ p["Wx"] + p["b"]  # (V, H)
-    memory = encode(p, config, source)
+    memory = with_keys(p, config, encode(p, config, source))
     hs = memory["hs"]
 
     if config.carry == "provisional":
-        H_tilde = rnn(table[previous], hs[:, -1], p["Wh"])  # (N, U, H)
+        states = rnn(p, "", previous.T, all_read(target), hs[:, -1])  # (U, N, H)
+        H_tilde = np.ascontiguousarray(states.transpose(1, 0, 2))  # (N, U, H)
         C, a = attend(p, config, H_tilde, memory)  # (N, U, H), (N, U, T)
         H_final = combine(p, config, H_tilde, C)  # (N, U, H)
     else:
+        table = word_table(p, "")
         carry, steps = hs[:, -1], []
         for t in range(target.shape[1]):
             h_tilde = np.tanh(table[previous[:, t]] + carry @ p["Wh"])[:, None]
@@ -175,8 +178,10 @@ def backward(p, config, tape):
     if config.carry == "provisional":
         dH_tilde, dC = combine_backward(p, config, dH_final, H_tilde, C, H_final, grads)
         dH_tilde += attend_backward(p, config, dC, tape["a"], H_tilde, tape["memory"], dhs, grads)
-        dZ, dstart = rnn_backward(dH_tilde, H_tilde, p["Wh"])
-        carried = H_tilde
+        states, dstates = H_tilde.transpose(1, 0, 2), dH_tilde.transpose(1, 0, 2)
+        dstart = rnn_backward(
+            p, "", tape["previous"].T, all_read(target), start, states, dstates, np.zeros_like(start), grads
+        )
     else:
         dZ, dstart = np.empty_like(H_tilde), 0
         for t in reversed(range(target.shape[1])):
@@ -188,17 +193,15 @@ def backward(p, config, tape):
             dh_tilde += attend_backward(p, config, dc, tape["a"][:, now], H_tilde[:, now], tape["memory"], dhs, grads)
             dZ[:, now] = dh_tilde * (1 - H_tilde[:, now] ** 2)
             dstart = dZ[:, t] @ p["Wh"].T
-        carried = H_final
-    before = np.concatenate([start[:, None], carried[:, :-1]], axis=1)  # (N, U, H)
-    grads["Wh"] += flat(before).T @ flat(dZ)
-    table_backward(p, "E", "Wx", "b", tape["previous"], dZ, grads)
+        before = np.concatenate([start[:, None], H_final[:, :-1]], axis=1)  # (N, U, H)
+        words_backward(p, "", tape["previous"].ravel(), flat(before), flat(dZ), grads)
 
     # the encoder: its last state also started the decoder
-    dhs[:, -1] += dstart
-    dZ, _ = rnn_backward(dhs, hs, p["Wh_source"], tape["keep"])
-    before = np.concatenate([np.zeros_like(start)[:, None], hs[:, :-1]], axis=1)
-    grads["Wh_source"] += flat(before).T @ flat(dZ)
-    table_backward(p, "E_source", "Wx_source", "b_source", tape["source"], dZ, grads)
+    order, read = longest_first(tape["keep"])
+    states, dstates = (array.transpose(1, 0, 2)[:, order] for array in (hs, dhs))  # (T, N, H)
+    rnn_backward(
+        p, "_source", tape["source"][order].T, read, np.zeros_like(start), states, dstates, dstart[order], grads
+    )
     return grads
 
 
@@ -229,25 +232,27 @@ def encode(p, config, source):
     Returns
     -------
     dict
-        "hs" (N, T, H) encoder states; "keep" (N, T) bool, True at real words; "keys" (N, T, A), W₂ h_i
-        for the additive score.
+        "hs" (N, T, H) encoder states; "keep" (N, T) bool, True at real words.
     """
     keep = source != PAD
-    table = p["E_source"] @ p["Wx_source"] + p["b_source"]  # (V, H)
-    start = np.zeros((len(source), config.H), table.dtype)
-    hs = rnn(table[source], start, p["Wh_source"], keep)
-    return with_keys(p, config, {"hs": hs, "keep": keep})
+    order, read = longest_first(keep)
+    start = np.zeros((len(source), config.H), p["Wh_source"].dtype)
+    states = rnn(p, "_source", source[order].T, read, start)  # (T, N, H)
+    hs = states.transpose(1, 0, 2)[np.argsort(order)]
+    return {"hs": hs, "keep": keep}
 
 
 def with_keys(p, config, memory):
-    """A memory with the keys W₂ h_i of its states, as far as the score has such."""
-    return {**memory, "keys": linear(memory["hs"], p["W2"]) if config.score == "additive" else None}
+    """A memory with the "keys" (T, N, A) of its states, of which `half_tanh` makes additive scores."""
+    if config.score != "additive":
+        return memory
+    return {**memory, "keys": bounded_exp(-2 * linear(memory["hs"].transpose(1, 0, 2), p["W2"]))}
 
 
 def decode_from(p, config, memory, max_len):
     """`decode`, from what `encode` returned, or from a copy with other states "hs"."""
     memory = with_keys(p, config, memory)
-    table = p["E"] @ p["Wx"] + p["b"]
+    table = word_table(p, "")
     carry = memory["hs"][:, -1]
     word = np.full(len(carry), BOS)
     ended = np.zeros(len(carry), dtype=bool)
@@ -264,47 +269,76 @@ def decode_from(p, config, memory, max_len):
     return np.stack(ids, axis=1), np.concatenate(maps, axis=1)
 
 
-# ---- the recurrent network, all steps
+# ---- the recurrent network, all steps: time comes first, and the parameters' names end on `side`
 
 
-def rnn(Z, start, Wh, keep=None):
+def longest_first(keep):
+    """The order that puts the longest of N sentences first, and how many of them have a t-th word: (N,), (T,) int.
+
+    keep : (N, T) bool, with padding at the end of each sentence
+    """
+    return np.argsort(-keep.sum(axis=1), kind="stable"), keep.sum(axis=0)
+
+
+def all_read(ids):
+    """The `read` of `rnn` where no sentence is left out: N at each of U steps."""
+    return np.full(ids.shape[1], len(ids))
+
+
+def word_table(p, side):
+    """The part of an RNN's input that does not depend on the state, for every word: (V, H)."""
+    return p[f"E{side}"] @ p[f"Wx{side}"] + p[f"b{side}"]
+
+
+def rnn(p, side, ids, read, start):
     """All states of a recurrent network.
 
-    h_t = tanh(z_t + h_{t-1} Wh); where `keep` is False, h_t = h_{t-1}.
+    h_t = tanh(E[id_t] Wx + b + h_{t-1} Wh) for the first read_t sentences; the others keep their h.
 
-    Z : (N, T, H), start : (N, H), keep : (N, T) bool → (N, T, H)
+    ids : (T, N) int, read : (T,) int, start : (N, H) → (T, N, H)
     """
-    states = np.empty_like(Z)
-    h = start
-    for t in range(Z.shape[1]):
-        new = np.tanh(Z[:, t] + h @ Wh)
-        h = new if keep is None else np.where(keep[:, t, None], new, h)
-        states[:, t] = h
+    table, Wh = word_table(p, side), p[f"Wh{side}"]
+    states = np.empty((*ids.shape, len(Wh)), table.dtype)
+    h = start.copy()
+    for t, n in enumerate(read):
+        z = h[:n] @ Wh
+        z += table.take(ids[t, :n], axis=0)  # table[ids[t, :n]], in half the time
+        np.tanh(z, out=h[:n])
+        states[t] = h
     return states
 
 
-def rnn_backward(dstates, states, Wh, keep=None):
-    """The gradients of `rnn` with respect to Z (N, T, H) and start (N, H)."""
-    dZ = np.empty_like(dstates)
-    slope = 1 - states**2
-    if keep is not None:
-        slope *= keep[:, :, None]
-    dh = np.zeros_like(states[:, 0])
-    for t in reversed(range(states.shape[1])):
-        dh = dh + dstates[:, t]
-        dZ[:, t] = dh * slope[:, t]
-        through = dZ[:, t] @ Wh.T
-        dh = through if keep is None else np.where(keep[:, t, None], through, dh)
-    return dZ, dh
+def rnn_backward(p, side, ids, read, start, states, dstates, dlast, grads):
+    """The gradients of `rnn`: returns dstart (N, H); adds to `grads`.
+
+    dstates : (T, N, H), what arrives at the states where they are read
+    dlast : (N, H), what arrives at the last ones besides
+    """
+    Wh = p[f"Wh{side}"]
+    dh = dlast.copy()
+    steps = []
+    for t in reversed(range(len(ids))):
+        n = read[t]
+        dh[:n] += dstates[t, :n]
+        dz = dh[:n] * (1 - states[t, :n] ** 2)
+        dh[:n] = dz @ Wh.T
+        steps.append((ids[t, :n], (states[t - 1] if t else start)[:n], dz))
+    words_backward(p, side, *(np.concatenate(arrays) for arrays in zip(*steps)), grads)
+    return dh
 
 
-def table_backward(p, E, Wx, b, ids, dZ, grads):
-    """The gradients of Z = (E Wx + b)[ids], added to `grads`. A one-hot product adds up repeated words."""
-    onehot = np.equal.outer(np.arange(len(p[E])), ids.ravel()).astype(dZ.dtype)
-    dtable = onehot @ flat(dZ)  # (V, H)
-    grads[E] += dtable @ p[Wx].T
-    grads[Wx] += p[E].T @ dtable
-    grads[b] += dtable.sum(axis=0)
+def words_backward(p, side, ids, before, dZ, grads):
+    """The gradients of M words' z = E[id] Wx + b + h_before Wh, added to `grads`.
+
+    ids : (M,) int, before : (M, H), dZ : (M, H)
+    """
+    E, Wx = p[f"E{side}"], p[f"Wx{side}"]
+    onehot = np.eye(len(E), dtype=dZ.dtype).take(ids, axis=0)  # (M, V): a product with it adds up repeated words
+    dtable = onehot.T @ dZ  # (V, H)
+    grads[f"E{side}"] += dtable @ Wx.T
+    grads[f"Wx{side}"] += E.T @ dtable
+    grads[f"b{side}"] += dtable.sum(axis=0)
+    grads[f"Wh{side}"] += before.T @ dZ
 
 
 # ---- attention: scores, softmax, context
@@ -324,12 +358,12 @@ def attend(p, config, H_tilde, memory):
     elif config.score == "dot":
         e = H_tilde @ hs.transpose(0, 2, 1)
     else:
-        queries = linear(H_tilde, p["W1"])  # (N, U, A)
-        s = np.empty_like(memory["keys"])  # (N, T, A), used again at every step: new memory costs more than the sum
+        queries, keys = queries_of(p, H_tilde), memory["keys"]  # (U, N, A), (T, N, A)
         e = np.empty((N, U, T), hs.dtype)
+        r = np.empty_like(keys)  # used again at every step: new memory costs more than the sum
         for t in range(U):
-            np.add(queries[:, t, None], memory["keys"], out=s)
-            e[:, t] = np.tanh(s, out=s) @ p["v"]
+            e[:, t] = (half_tanh(queries[t], keys, out=r) @ p["v"]).T
+        e *= -2
     e = np.where(keep, e, -np.inf)
     some = keep.any(axis=-1, keepdims=True)  # False for a sentence without words: its weights are all 0
     z = np.exp(e - np.where(some, e.max(axis=-1, keepdims=True), 0))
@@ -352,23 +386,48 @@ def attend_backward(p, config, dC, a, H_tilde, memory, dhs, grads):
         dhs += de.transpose(0, 2, 1) @ H_tilde
         return de @ hs
 
-    queries = linear(H_tilde, p["W1"])
-    dqueries, dkeys, s = np.empty_like(queries), np.zeros_like(memory["keys"]), np.empty_like(memory["keys"])
-    for t in range(H_tilde.shape[1]):
-        np.add(queries[:, t, None], memory["keys"], out=s)
-        np.tanh(s, out=s)
-        grads["v"] += flat(s).T @ de[:, t].ravel()
-        s *= s
-        np.subtract(1, s, out=s)
-        s *= de[:, t, :, None]  # dz without its factor v
-        dqueries[:, t] = s.sum(axis=1)
-        dkeys += s
-    dqueries *= p["v"]
-    dkeys *= p["v"]
+    queries, keys = queries_of(p, H_tilde), memory["keys"]
+    dqueries, dkeys, dv = np.empty_like(queries), np.zeros_like(keys), np.zeros_like(p["v"])
+    r, rest = np.empty_like(keys), np.empty_like(keys)
+    de = np.ascontiguousarray(de.transpose(1, 2, 0))  # (U, T, N)
+    for t in range(len(queries)):
+        half_tanh(queries[t], keys, out=r)
+        dv -= 2 * (de[t].ravel() @ flat(r))
+        np.subtract(1, r, out=rest)
+        r *= rest
+        r *= de[t, :, :, None]  # a quarter of dz without its factor v
+        np.sum(r, axis=0, out=dqueries[t])
+        dkeys += r
+    dqueries *= 4 * p["v"]
+    dkeys *= 4 * p["v"]
+    H_tilde, hs = H_tilde.transpose(1, 0, 2), hs.transpose(1, 0, 2)
     grads["W1"] += flat(H_tilde).T @ flat(dqueries)
     grads["W2"] += flat(hs).T @ flat(dkeys)
-    dhs += linear(dkeys, p["W2"].T)
-    return linear(dqueries, p["W1"].T)
+    grads["v"] += dv
+    dhs += linear(dkeys, p["W2"].T).transpose(1, 0, 2)
+    return linear(dqueries, p["W1"].T).transpose(1, 0, 2)
+
+
+# The additive score's tanh, faster. With r = (1 − tanh(q + k)) / 2 = exp(−2k) / (exp(−2k) + exp(2q)):
+#   v · tanh(q + k) = −2 v · r + Σ v, of which Σ v is the same for all words, and so makes no difference to a softmax;
+#   1 − tanh²(q + k) = 4 r (1 − r).
+# So each state needs one exponential, and each pair of states a sum and a quotient. A tanh takes ten times as long.
+
+
+def queries_of(p, H_tilde):
+    """exp(2q) of all provisional states' q = W₁ h̃: (N, U, H) → (U, N, A)."""
+    return bounded_exp(2 * linear(H_tilde.transpose(1, 0, 2), p["W1"]))
+
+
+def bounded_exp(x):
+    """exp(x), so far from 0 and infinity that a sum of two of them is neither; a tanh has long been 1 there."""
+    return np.exp(np.clip(x, -80, 80))
+
+
+def half_tanh(queries, keys, out):
+    """r = (1 − tanh(q + k)) / 2, from exp(2q) (N, A) and exp(−2k) (T, N, A), written into `out` (T, N, A)."""
+    np.add(keys, queries, out=out)
+    return np.divide(keys, out, out=out)
 
 
 # ---- combine and the second softmax
