@@ -548,10 +548,10 @@ decoder_step_backward = check("decoder_step_backward")
 #
 # One step is done. A sentence has many: the decoder writes U words one after the other, the encoder reads T of them, and each step hands a state to the next. The way back
 # therefore starts at the *last* step, and every step hands a gradient to the one before it: **backpropagation through time**. These loops are course code,
-# `utils/stagewise.py`, and call your functions inside. Here is the decoder's half.
+# `utils/stagewise.py`, and call your functions inside. (It takes the short sentences of a batch and the long ones apart, so that less padding is computed.) Here is the decoder's half.
 
 # %%
-code = inspect.getsource(stagewise.loss_and_grads)
+code = inspect.getsource(stagewise.through_time)
 decoder_half, encoder_half = code.split("    # backward through the encoder")
 print(inspect.cleandoc(decoder_half[decoder_half.index("    # backward through the decoder") :]))
 
@@ -565,7 +565,7 @@ print(inspect.cleandoc(decoder_half[decoder_half.index("    # backward through t
 # - `dh_tilde, dh = …`: what came back from the next step belongs to h̃ if h̃ is carried, and to h^final otherwise.
 # - `dhs += dhs_step`: **every** decoder step looked at the same hs, so all U steps add to its gradient.
 # - `grads[name] += dp[name]`: all steps share the parameters, so these add up too.
-# - `dY` is the gradient of the embedded previous words; `embedding_backward` adds it up for each word of the vocabulary.
+# - `dY` is the gradient of the embedded previous words; `embedding_backward` adds it up for each word of the vocabulary. (`_doubles`: in double precision, because NumPy is quicker here when nothing has to be converted.)
 #
 # And the encoder's half:
 
@@ -573,9 +573,9 @@ print(inspect.cleandoc(decoder_half[decoder_half.index("    # backward through t
 print(inspect.cleandoc("    # backward through the encoder" + encoder_half))
 
 # %% [markdown]
-# - `dhs[:, -1] += dcarry`: hs[-1] was also the decoder's start, so it is reached once more.
-# - `dh + dhs[:, t]`: h_t handed itself on to the encoder's next step, **and** the decoder looked at it.
-# - `word` is 0 at padding. There the encoder had carried its state unchanged, so the gradient passes through unchanged.
+# - `dh` starts as `dcarry`: hs[-1] was also the decoder's start.
+# - `read` are the sentences that have a word at t. The longest stand first, so these are the first ones. The others had their state carried on unchanged, so their gradient passes through unchanged.
+# - `dh[read] += dhs[read, t]`: h_t handed itself on to the encoder's next step, **and** the decoder looked at it.
 #
 # ### Is the whole gradient right?
 #
@@ -988,8 +988,7 @@ def operate(first, second, where):
     memory = encode(params, config, task.source_vocabulary.numbers([first, second]))
     hs = memory["hs"][:1].copy()  # (1, T, H)
     hs[0, where] = memory["hs"][1, where]
-    changed = {"hs": hs, "keep": memory["keep"][:1], "keys": hs @ params["W2"]}  # the keys W₂ h_i must follow
-    ids, _ = decode_from(params, config, changed, max_len=11)
+    ids, _ = decode_from(params, config, {"hs": hs, "keep": memory["keep"][:1]}, max_len=11)
     return task.target_vocabulary.text(ids[0])
 
 
