@@ -108,7 +108,8 @@ def loss_and_grads(p, config, source, target):
     grads : dict of str to array
         Named and shaped like p.
     """
-    tape = forward(p, config, source, target)
+    order, *_ = longest_first(source != PAD)  # in this order, all that follows can be read and written in place
+    tape = forward(p, config, source[order], target[order])
     return tape["loss"], backward(p, config, tape)
 
 
@@ -197,7 +198,7 @@ def backward(p, config, tape):
         words_backward(p, "", tape["previous"].ravel(), flat(before), flat(dZ), grads)
 
     # the encoder: its last state also started the decoder
-    order, read = longest_first(tape["keep"])
+    order, _, read = longest_first(tape["keep"])
     states, dstates = (array.transpose(1, 0, 2)[:, order] for array in (hs, dhs))  # (T, N, H)
     rnn_backward(
         p, "_source", tape["source"][order].T, read, np.zeros_like(start), states, dstates, dstart[order], grads
@@ -235,11 +236,10 @@ def encode(p, config, source):
         "hs" (N, T, H) encoder states; "keep" (N, T) bool, True at real words.
     """
     keep = source != PAD
-    order, read = longest_first(keep)
+    order, back, read = longest_first(keep)
     start = np.zeros((len(source), config.H), p["Wh_source"].dtype)
     states = rnn(p, "_source", source[order].T, read, start)  # (T, N, H)
-    hs = states.transpose(1, 0, 2)[np.argsort(order)]
-    return {"hs": hs, "keep": keep}
+    return {"hs": states.transpose(1, 0, 2)[back], "keep": keep}
 
 
 def with_keys(p, config, memory):
@@ -273,11 +273,17 @@ def decode_from(p, config, memory, max_len):
 
 
 def longest_first(keep):
-    """The order that puts the longest of N sentences first, and how many of them have a t-th word: (N,), (T,) int.
+    """The order that puts the longest of N sentences first, the way back, and the use of it.
 
     keep : (N, T) bool, with padding at the end of each sentence
+
+    Returns two indices, of all N sentences, and read (T,) int: so many sentences have a t-th word.
     """
-    return np.argsort(-keep.sum(axis=1), kind="stable"), keep.sum(axis=0)
+    lengths, read = keep.sum(axis=1), keep.sum(axis=0)
+    if (lengths[1:] <= lengths[:-1]).all():
+        return slice(None), slice(None), read  # such an index copies nothing
+    order = np.argsort(-lengths, kind="stable")
+    return order, np.argsort(order), read
 
 
 def all_read(ids):
