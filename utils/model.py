@@ -57,7 +57,7 @@ class Config:
     A: int = 32
 
 
-def init_params(config, rng, dtype=np.float32):
+def init_params(config, rng, dtype=np.float32, embeddings=0.3):
     """Untrained parameters.
 
     Parameters
@@ -65,13 +65,16 @@ def init_params(config, rng, dtype=np.float32):
     config : Config
     rng : numpy.random.RandomState
     dtype : NumPy type
+    embeddings : float
+        How large the embeddings are at first: small ones make small states, and small states make
+        scores with which the softmax still looks at all words. Large dot products don't.
 
     Returns
     -------
     dict of str to array
         E_source, Wx_source, Wh_source, b_source for the encoder; E, Wx, Wh, b, W1, W2, v, Wc,
         alpha, Wo, bo for the decoder, as far as this model has them. Embeddings are drawn from
-        N(0, 1), matrices (in, out) from N(0, 1/in); biases are 0 and α is 1/2.
+        N(0, embeddings²), matrices (in, out) from N(0, 1/in); biases are 0 and α is 1/2.
     """
     D, H, A = config.D, config.H, config.A
     matrices = {"Wx_source": (D, H), "Wh_source": (H, H), "Wx": (D, H), "Wh": (H, H)}
@@ -81,7 +84,8 @@ def init_params(config, rng, dtype=np.float32):
         matrices |= {"Wc": (2 * H, H)}
     matrices |= {"Wo": (H, config.target_words)}
 
-    p = {"E_source": rng.standard_normal((config.source_words, D)), "E": rng.standard_normal((config.target_words, D))}
+    words = {"E_source": config.source_words, "E": config.target_words}
+    p = {name: embeddings * rng.standard_normal((V, D)) for name, V in words.items()}
     p |= {name: rng.standard_normal(shape) / np.sqrt(shape[0]) for name, shape in matrices.items()}
     p |= {"b_source": np.zeros(H), "b": np.zeros(H), "bo": np.zeros(config.target_words)}
     if config.combine == "sum":

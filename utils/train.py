@@ -16,27 +16,30 @@ from utils.plots import attention_map, text_map
 from utils.stages import adam_step, clip_by_norm
 from utils.trained import TrainedModel
 
-STEPS = 150
 BATCH = 128
 WARM_UP = 20
 MAX_NORM = 5.0
-# Adam's rate for each score, tuned on validation dates.
-RATES = {"additive": 0.01, "dot": 0.015, "uniform": 0.03, "none": 0.01}
+# Steps and Adam's rate for each score, tuned on validation dates.
+STEPS = {"additive": 150, "dot": 400, "uniform": 150, "none": 150}
+RATES = {"additive": 0.01, "dot": 0.006, "uniform": 0.03, "none": 0.01}
 
 
-def training_steps(task, config, steps=STEPS, seed=0, gradient=loss_and_grads):
+def training_steps(task, config, steps=None, seed=0, gradient=loss_and_grads, start=None):
     """Train on a task's training split, one step at a time.
 
     Parameters
     ----------
     task : utils.data.Task
     config : utils.model.Config
-    steps : int
+    steps : int, optional
+        Without it, the score's number in STEPS.
     seed : int
         Decides the untrained parameters and the batches.
     gradient : function
         Called as `utils.model.loss_and_grads` is; `utils.stagewise` has one that goes through any
         functions that solve the exercises.
+    start : dict of str to array, optional
+        The parameters to start from, in place of untrained ones.
 
     Yields
     ------
@@ -47,8 +50,9 @@ def training_steps(task, config, steps=STEPS, seed=0, gradient=loss_and_grads):
     params : dict of str to array
         The parameters after this step. The same arrays every time: copy what you want to keep.
     """
+    steps = steps or STEPS[config.score]
     rng = np.random.RandomState(seed)
-    params, theta = as_one_array(init_params(config, rng))
+    params, theta = as_one_array(start or init_params(config, rng))
     m, v = np.zeros_like(theta), np.zeros_like(theta)
     sources, targets = task.sources["train"], task.targets["train"]
     for step in range(1, steps + 1):
@@ -144,9 +148,10 @@ def _train(options):
     source = task.texts["test"][0][0] if options.decode is None else options.decode
     model.numbers(source)  # a text that it will not be able to read is found out before the training
     tqdm = required("tqdm", "The progress bar").tqdm
+    steps = options.steps or STEPS[options.score]
     began = time.perf_counter()
     with required("threadpoolctl", "Training").threadpool_limits(1):
-        with tqdm(training_steps(task, config, options.steps, options.seed), total=options.steps, unit="step") as bar:
+        with tqdm(training_steps(task, config, steps, options.seed), total=steps, unit="step") as bar:
             for _, loss, params in bar:  # noqa: B007  (the last step leaves the trained ones)
                 bar.set_postfix_str(f"loss {loss:.4f}", refresh=False)
         model.params.update(params)
@@ -154,7 +159,7 @@ def _train(options):
     seconds = time.perf_counter() - began
     print(
         f"exact match {right:.4f} on {len(task.texts['test'])} unseen {'sources' if options.pairs else 'dates'}"
-        f" ({options.score}, {options.combine}, {options.steps} steps, {seconds:.1f} s)"
+        f" ({options.score}, {options.combine}, {steps} steps, {seconds:.1f} s)"
     )
     return model, source
 
@@ -209,7 +214,8 @@ def _parser():
     parser.add_argument("--combine", choices=COMBINES, default="concat", help="how h̃ and c are combined")
     parser.add_argument("--carry", choices=CARRIES, default="provisional", help="which state goes on to the next step")
     parser.add_argument("--seed", type=_count(0, 2**32 - 1), default=0, help="another start, other batches")
-    parser.add_argument("--steps", type=_count(1, 10**7), default=STEPS, help="training steps")
+    usual = ", ".join(f"{score} {steps}" for score, steps in STEPS.items())
+    parser.add_argument("--steps", type=_count(1, 10**7), help=f"training steps ({usual})")
     parser.add_argument(
         "--pairs", type=Path, metavar="FILE", help="your own task: UTF-8, one 'source TAB target' a line"
     )
