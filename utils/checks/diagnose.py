@@ -12,7 +12,6 @@ import numpy as np
 
 from utils.checks.compare import labelled, near, tolerance
 from utils.checks.exercise import SIZES
-from utils.checks.mistakes import MISTAKES
 from utils.checks.run import arrays_in, run
 
 
@@ -32,6 +31,8 @@ def known(exercise, record, wrong):
     """The one known mistake that gives the same on every probe, else on every ordinary one; or None."""
     if len(record.calls) < len(exercise.probes):
         return None
+    from utils.checks.mistakes import MISTAKES  # here: only a wrong answer needs them, and there are many
+
     every = range(len(record.calls))
     for looked_at in (every, [k for k in every if not exercise.probes[k].special]):
         if not any(wrong[k] and record.calls[k].outcome == "returned" for k in looked_at):
