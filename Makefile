@@ -13,11 +13,12 @@ help:
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
 	@echo 'More goes in ARGS (make train ARGS="--seed 3"), another Python in PYTHON (make lab PYTHON=python3.13).'
 
-# The learner's environment is .venv; what tests and builds the course stays out of it, in .venv-dev. Each has two
-# marks: `python-3.x`, made with that Python, and `packages-3.x`, the pinned packages are in. So a second call installs
+# The learner's environment is .venv; what tests and builds the course stays out of it, in .venv-dev, and what it is
+# measured against, in .venv-bench. Each has two marks: `python-3.x`, made with that Python, and `packages-3.x`, the pinned packages are in. So a second call installs
 # nothing, an edit of the pins installs the difference, and another Python starts afresh.
 LEARNER := .venv/packages-$(VERSION)
 DEV := .venv-dev/packages-$(VERSION)
+BENCH := .venv-bench/packages-$(VERSION)
 
 lab: $(LEARNER)  ## open the course in JupyterLab, at its first notebook
 	@first=$$(ls notebooks | grep '^[0-9][0-9]_[a-z_]*\.ipynb$$' | head -n 1); \
@@ -52,9 +53,8 @@ test-all: $(DEV)  ## run every test
 mutants: $(DEV)  ## change the course's functions in small ways: do the checks notice? (some: ARGS="dot_score")
 	OMP_NUM_THREADS=1 .venv-dev/$(BIN)/python -m tools.mutants $(ARGS)
 
-bench: $(DEV)  ## measure how long checks take, and in a browser how soon explorers follow (some: ARGS="02 06")
-	OMP_NUM_THREADS=1 .venv-dev/$(BIN)/python -m benchmarks.checks
-	@.venv-dev/$(BIN)/python -m benchmarks.redraw $(ARGS)
+bench: $(BENCH)  ## measure training, checks and explorers (some: ARGS="step accuracy growth own start checks redraw")
+	@.venv-bench/$(BIN)/python -m benchmarks $(ARGS)
 
 build: $(DEV)  ## write both notebooks of every solutions/*.py
 	@.venv-dev/$(BIN)/python -m tools.build $(ARGS)
@@ -74,9 +74,11 @@ COMPILE = .venv-dev/$(BIN)/python -m uv pip compile --quiet --universal --python
 pins: .venv-dev/python-$(VERSION)  ## pin what pyproject.toml asks for (the newest: ARGS="--upgrade")
 	@$(COMPILE) --output-file requirements.txt $(ARGS)
 	@$(COMPILE) --group dev --constraints requirements.txt --output-file requirements-dev.txt $(ARGS)
+	@$(COMPILE) --group bench --constraints requirements-dev.txt --output-file requirements-bench.txt $(ARGS)
 
 $(LEARNER): requirements.txt .venv/python-$(VERSION)
 $(DEV): requirements-dev.txt .venv-dev/python-$(VERSION)
+$(BENCH): requirements-bench.txt .venv-bench/python-$(VERSION)
 
 # uv takes seconds where pip takes a minute; where it can't be had or can't reach the packages, pip does the same.
 $(LEARNER) $(DEV):
@@ -86,7 +88,13 @@ $(LEARNER) $(DEV):
 	{ echo 'The packages could not be installed. Is there a network? The same command tries again.' >&2; exit 1; }
 	@touch $@
 
-.venv/python-$(VERSION) .venv-dev/python-$(VERSION):
+# pip alone, which finds PyTorch's build for CPUs where the packages come from; uv takes the one for graphics cards.
+$(BENCH):
+	@echo 'Installing the packages of $< in $(@D), which takes some minutes ...'
+	@$(@D)/$(BIN)/python -m pip install --quiet --disable-pip-version-check -r $<
+	@touch $@
+
+.venv/python-$(VERSION) .venv-dev/python-$(VERSION) .venv-bench/python-$(VERSION):
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null || { echo 'The course needs Python 3.10' \
 	'or newer, and $(PYTHON) is $(or $(VERSION),not one). Name another: make $(MAKECMDGOALS) PYTHON=python3.12' >&2; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { echo '$(PYTHON) cannot make environments:' \

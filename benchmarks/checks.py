@@ -1,13 +1,11 @@
-"""How long a check of a right answer takes (`make bench`): the course's version, and the slowest of all right answers.
-
-The first check of an exercise in a session also computes the oracle's answers; it is measured in a process of its own.
-"""
+"""How long a check of a right answer takes: the course's version, the slowest of all right answers, and the first check
+of an exercise in a kernel, which also computes what the oracle says."""
 
 import statistics
 import subprocess
 import sys
-import time
 
+from benchmarks.table import Row, seconds
 from tests.answers import ANSWERS
 from utils import stages
 from utils.checks import report
@@ -23,33 +21,35 @@ print(time.perf_counter() - began)
 """
 
 
-def seconds(name, function, times=3):
-    """The median time of a check that is not the first."""
+def rows():
+    """Yield a row for each of the three."""
+    names = stages.__all__
+    yield row("a check of the course's version", {name: again(name, getattr(stages, name)) for name in names})
+    right = {name: [function for function, wrong in ANSWERS[name].values() if not wrong] for name in names}
+    slowest = {name: max(again(name, function) for function in right[name]) for name in names}
+    yield row("a check of the slowest right answer", slowest)
+    yield row("the first check of an exercise", {name: first(name) for name in names})
+
+
+def again(name, function, times=3):
+    """The median seconds of a check that is not the first."""
     report(name, function)
-    found = []
-    for _ in range(times):
-        began = time.perf_counter()
-        report(name, function)
-        found.append(time.perf_counter() - began)
-    return statistics.median(found)
+    return statistics.median(seconds(lambda: report(name, function)) for _ in range(times))
 
 
-def main():
-    """Print a line for every exercise, and the medians and maxima."""
-    columns = {"first": [], "course": [], "slowest": []}
-    print(f"{'exercise':32}{'first ms':>10}{'course ms':>11}{'slowest right ms':>18}")
-    for name in stages.__all__:
-        first = float(subprocess.run([sys.executable, "-c", FIRST, name], capture_output=True, check=True).stdout)
-        right = [function for function, wrong in ANSWERS[name].values() if not wrong]
-        times = {"first": first, "course": seconds(name, getattr(stages, name))}
-        times["slowest"] = max(seconds(name, function) for function in right)
-        for column, value in times.items():
-            columns[column].append(value)
-        print(f"{name:32}{1e3 * times['first']:10.0f}{1e3 * times['course']:11.0f}{1e3 * times['slowest']:18.0f}")
-    for word, of in (("median", statistics.median), ("maximum", max)):
-        print(f"{word:32}{1e3 * of(columns['first']):10.0f}{1e3 * of(columns['course']):11.0f}"
-              f"{1e3 * of(columns['slowest']):18.0f}")  # fmt: skip
+def first(name):
+    """The seconds of the first check in a Python of its own."""
+    run = subprocess.run([sys.executable, "-c", FIRST, name], capture_output=True, check=True, encoding="utf-8")
+    return float(run.stdout)
 
 
-if __name__ == "__main__":
-    main()
+def row(what, times):
+    """The median over all exercises, and the longest."""
+    name, longest = max(times.items(), key=lambda item: item[1])
+    middle = statistics.median(times.values())
+    return Row(
+        what,
+        f"{1e3 * middle:.0f} ms",
+        f"at most {1e3 * longest:.0f} ms",
+        f"{len(times)} exercises; the longest: {name}",
+    )

@@ -1,13 +1,13 @@
-"""How soon an explorer's drawing follows its sliders (`make bench`): from the key press to the new SVG, in the browser.
+"""How soon an explorer's drawing follows its sliders: from the key press to the new SVG, in the browser.
 
-Every notebook is run in JupyterLab, solved; words in ARGS choose some (`make bench ARGS="02 06"`).
+Every notebook is run in JupyterLab, solved.
 """
 
-import argparse
 import statistics
 import tempfile
 from pathlib import Path
 
+from benchmarks.table import Row
 from tests import browser
 
 PRESSES = 15
@@ -32,35 +32,24 @@ def measure(explorer, slider):
     return explorer.evaluate("it => it.redraws")
 
 
-def main(arguments=None):
-    """Print a line for every slider: the notebook, the explorer's number, the slider, median and maximum."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.redraw", description=__doc__.partition("\n")[0])
-    parser.add_argument("words", nargs="*", help="parts of notebooks' names; without any, all are measured")
-    words = parser.parse_args(arguments).words
+def rows():
+    """Yield a row for every explorer: all its sliders' times together."""
     names = [source.stem for source in sorted((browser.ROOT / "solutions").glob("[0-9][0-9]_*.py"))]
-    for word in words:
-        if not any(word in name for name in names):
-            parser.error(f"no notebook has {word!r} in its name; there are {', '.join(names)}.")
-    print(f"{'notebook':24}{'slider':30}{'presses':>8}{'median ms':>12}{'maximum ms':>12}")
     with tempfile.TemporaryDirectory() as folder, browser.server(Path(folder)) as server, browser.chromium() as running:
         for name in names:
-            if not words or any(word in name for word in words):
-                with browser.opened(running, server, f"solved/{name}.ipynb") as (page, _):
-                    for number, explorer in enumerate(browser.explorers(page), 1):
-                        report(f"{name} {number}", explorer)
+            with browser.opened(running, server, f"solved/{name}.ipynb") as (page, _):
+                for number, explorer in enumerate(browser.explorers(page), 1):
+                    yield row(f"an explorer's new drawing: {name}, {number}", explorer)
 
 
-def report(name, explorer):
-    """Measure every slider of an explorer, in the controls' order, and print its line."""
+def row(what, explorer):
+    """Measure every slider of an explorer, in the controls' order."""
     explorer.evaluate(WATCH)
+    times = []
     for control in browser.controls(explorer):
-        if browser.kind(control) != "slider":
+        if browser.kind(control) == "slider":
+            times += measure(explorer, control)
+        else:
             browser.move(explorer, control)  # some sliders have an effect only then
-            continue
-        times = measure(explorer, control)
-        figures = f"{statistics.median(times):12.0f}{max(times):12.0f}" if times else "  it changes nothing here"
-        print(f"{name:24}{browser.label(control):30}{len(times):8}{figures}", flush=True)
-
-
-if __name__ == "__main__":
-    main()
+    middle, longest = statistics.median(times), max(times)
+    return Row(what, f"{middle:.0f} ms", f"at most {longest:.0f} ms", f"{len(times)} presses of a key")

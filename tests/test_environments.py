@@ -25,9 +25,10 @@ def read(name):
 PYPROJECT = tomllib.loads(read("pyproject.toml"))
 LEARNER = PYPROJECT["project"]["dependencies"]
 DEV = LEARNER + PYPROJECT["dependency-groups"]["dev"]
+BENCH = DEV + [package for package in PYPROJECT["dependency-groups"]["bench"] if isinstance(package, str)]
 WORKFLOW = yaml.safe_load(read(".github/workflows/ci.yml"))["jobs"]["test"]
 PYTHONS = WORKFLOW["strategy"]["matrix"]["python"]
-PINNED = {"requirements.txt": LEARNER, "requirements-dev.txt": DEV}
+PINNED = {"requirements.txt": LEARNER, "requirements-dev.txt": DEV, "requirements-bench.txt": BENCH}
 
 
 def bounds(requirements):
@@ -65,9 +66,9 @@ def test_every_dependency_is_pinned_once_and_within_its_bounds(name, python):
         assert pin.operator == "==" and pin.version in wanted, f"{package}: run `make pins`"
 
 
-def test_the_learners_pins_are_those_of_the_tests():
-    learners, tests = ({line.partition(" ;")[0] for line in pins(name)} for name in PINNED)
-    assert learners < tests
+def test_the_learners_pins_are_those_of_the_tests_and_of_the_benchmarks():
+    learners, tests, benchmarks = ({line.partition(" ;")[0] for line in pins(name)} for name in PINNED)
+    assert learners < tests < benchmarks
 
 
 @pytest.mark.parametrize("name", PINNED)

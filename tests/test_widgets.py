@@ -243,17 +243,3 @@ def test_colours_are_those_of_matplotlibs_maps():
             theirs = np.array(colours((value - lowest) / (1 - lowest))[:3]) * 255
             mine = [int(ours(value)[k : k + 2], 16) for k in (1, 3, 5)]
             assert np.abs(theirs - mine).max() < 16, (name, value)
-
-
-# ---- the benchmark
-
-
-def test_a_word_that_no_notebook_has_in_its_name_is_refused_before_anything_starts(monkeypatch, capsys):
-    pytest.importorskip("playwright")
-    from benchmarks import redraw
-
-    monkeypatch.setattr(redraw.browser, "server", None)
-    with pytest.raises(SystemExit):
-        redraw.main(["02", "octopus"])
-    said = capsys.readouterr()
-    assert said.out == "" and "no notebook has 'octopus' in its name; there are 00_start_here, 01_" in said.err
