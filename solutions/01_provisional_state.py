@@ -603,8 +603,8 @@ print(f"to compare: the states are {np.linalg.norm(hs, axis=2).mean():.1f} long 
 # %% [markdown]
 # Two things to see:
 #
-# - At "s", the third character, both read the same, and their states are still 5.43 apart. So h_3 is not "s": it is "3 s" in one sentence and "8 s" in the other.
-# - At the end, 0.01 is left of 8.85. `hs[-1]` has read the day, and has hardly anything left of it.
+# - At "s", the third character, both read the same, and their states are still 5.69 apart. So h_3 is not "s": it is "3 s" in one sentence and "8 s" in the other.
+# - At the end, 0.04 is left of 6.29. `hs[-1]` has read the day, and has hardly anything left of it.
 #
 # Is that a result of training, or do all such networks forget? Compare with an encoder of the same size whose parameters are random numbers, never trained. Which of the two lets go first?
 
@@ -615,8 +615,9 @@ distances = {"trained": distance, "untrained": np.linalg.norm(hs_untrained[0] - 
 state_distances(pair, distances, "One early character differs")
 
 # %% [markdown]
-# Both fade. Every step multiplies the difference by Wh and flattens it by tanh, and with these weights it shrinks, as in section 1. The trained one holds on longer: at "s" it still has twice the difference of
-# the untrained one. It keeps the day for a while, but not to the end. And the end is what the decoder is handed.
+# Both fade. Every step multiplies the difference by Wh and flattens it by tanh, and with these weights it shrinks, as in section 1. The untrained one lets go first: at "s" it has six tenths
+# of its difference left, and the trained one nine tenths. But from the "t" on the two are nearly level, and at the end the trained one has even less. It keeps the day for a while, and not to the end. And the
+# end is what the decoder is handed.
 #
 # Is this one unlucky pair? Take nine dates, the 1st to the 9th of september 1984, and ask how far apart their last states are at most. Then nine dates that differ in the *last* character, the years 1981 to 1989.
 
@@ -651,8 +652,8 @@ print(f"nine years: hs[-1] at most {farthest(years[:, -1]):.2f} apart")
 explore_states(embed, encode, decoder_init, model)
 
 # %% [markdown]
-# The same e comes out as three different states, because three different states went in with it. Padding repeats h_16 until the decoder starts from it; read like words, the same three places move that start by 6.81. And
-# what is left of the day's digit fades from 8.85 to 0.01 on the way, while the two years are 0.00 apart up to the last digit, where they are the same text, and 6.11 from there on.
+# The same e comes out as three different states, because three different states went in with it. Padding repeats h_16 until the decoder starts from it; read like words, the same three places move that start by 5.15. And
+# what is left of the day's digit fades from 6.29 to 0.04 on the way, while the two years are 0.00 apart up to the last digit, where they are the same text, and 3.91 from there on.
 #
 # ### And the decoder?
 #
@@ -679,8 +680,8 @@ for text in pair:
 # Both are right. It can hardly have that 3 and that 8 from h̃. But it also has `hs`: near the day, the two sentences' states are far apart, and attention lets the decoder look *there*, now that
 # it needs the day. How it finds the place is what the next three notebooks build, and notebook 06 puts it to the test by exchanging states.
 #
-# What this doesn't show: a difference of 0.01 is small, not zero, and this encoder was trained *with* attention, so it did not need to keep the day to the end. A model that has
-# `hs[-1]` alone would have every reason to. `python -m utils.train --score none --steps 400` trains one: when we measured (seed 0), it wrote 0.2% of 3,592 unseen dates right. That is the plainest recurrent
+# What this doesn't show: a difference of 0.04 is small, not zero, and this encoder was trained *with* attention, so it did not need to keep the day to the end. A model that has
+# `hs[-1]` alone would have every reason to. `python -m utils.train --score none --steps 400` trains one: when we measured (seed 0), it wrote 0.5% of 3,592 unseen dates right. That is the plainest recurrent
 # step and a short training; there are recurrent steps that are built to hold on longer (LSTM, GRU). Notebook 06 compares models with and without attention.
 #
 # **On the forward track you are done with the exercises.** Skip to *Check yourself*.
@@ -1154,7 +1155,7 @@ embedding_backward(dX, ids, 3).ravel()
 # %% [markdown]
 # **A good answer.** Now the day is read last, and the year's last digit first. So the nine days should end far apart and the nine years almost on one
 # point, the other way round than before: each step multiplies an old difference by Wh and flattens it by tanh, so that what was read first has faded
-# most. (With section 5's trained parameters and reversed texts: the nine days at most 8.58 apart, the nine years 0.07.) The state at the "s" is made
+# most. (With section 5's trained parameters and reversed texts: the nine days at most 6.10 apart, the nine years 0.23.) The state at the "s" is made
 # of "4891 rebmetpes", the year and the month, and of nothing of the day, which comes later for this encoder. Either way, a state is not its
 # character. It is what has been read so far.
 

@@ -975,7 +975,7 @@ for seed in range(4):
     print(f"seed {seed}:", " ".join(words[i] for i in read(date, untrained)[0]))
 
 # %% [markdown]
-# It babbles. One seed ends before it has begun, one says nothing but pad and bos, the others play with digits. Nothing is broken: every stage does its work, on parameters that mean nothing yet.
+# It babbles. One seed ends before it has begun, another after two digits; the others play with digits, pad and bos. Nothing is broken: every stage does its work, on parameters that mean nothing yet.
 #
 # And now **the same functions**, yours, with other numbers in `params`:
 
@@ -1007,9 +1007,11 @@ attention_map(weights, date, [words[i] for i in written], "Where the trained dec
 # %% [markdown]
 # Nobody drew these cells. They came out of training on nothing but right answers.
 #
-# Now look closely, and distrust your eyes a little. The 1 and the 9 of the year look most at the **8**: by then the encoder has read "198", and its state can know all of it. The 2 of the day looks at the
-# **comma** after "25". At the hyphens and at eos, which are the same for every date, the weights spread; at the 9 of the year and the 0 of the month they do too (notebook 06 comes back to that). So a bright cell doesn't say "this character was read here"; it says that the *state* at this place got a large share in c. It doesn't prove
-# that this state caused the choice, either: h̃ had its say in h^final too. And another seed draws another map.
+# Now look closely, and distrust your eyes a little. The 1 of the year looks most at the **8**: by then the encoder has read "198", and its state can know all of it. The 2 of the day looks at the
+# **comma** after "25". So a bright cell doesn't say "this character was read here"; it says that the *state* at this place got a large share in c.
+#
+# Nor does it say that something was needed there: the first hyphen, which is the same for every date, gives 0.66 to that 8 too, for the weights have to go somewhere. At the second hyphen and at eos they are spread further; at the 9 of the year and the 0 of the month as well (notebook 06 comes back to that). And it doesn't prove
+# that this state caused the choice: h̃ had its say in h^final too. Another seed draws another map.
 #
 # How sure is it? Compare the third character of the year: untrained (seed 3); trained; and trained, but reading a year that its training never showed it, for those dates lie between 1950 and 2049.
 
@@ -1019,7 +1021,7 @@ labels = ["untrained", "trained", 'trained, reading "5 march 1850"']
 word_bars(third, words, labels, "The second softmax at the third step")
 
 # %% [markdown]
-# Untrained, no word stands out much. Trained, nearly everything is on the 8. For 1850 it has no good answer; it chooses one all the same, because something is always likeliest.
+# Untrained, no word stands out much. Trained, nearly everything is on the 8. For 1850 it gives 0.94 to the 3, and right would be a 5. Something is always likeliest, and a high probability says what the model expects, not that it is right.
 #
 # **Your turn.** Write a date of your own from 1950 to 2049 in one of these forms, and run the cell:
 # "friday, july 4, 2025", "july 4, 2025", "jul 4, 2025", "friday, 4 july 2025", "4 july 2025", "4 jul 2025". Months are abbreviated to three letters. (A character that no date had in training, such as a full stop, is refused with a message.)
@@ -1037,7 +1039,7 @@ for text in ["monday, september 25, 1984", "february 31, 1999", "5 march 1850"]:
     print(f"{text} → {model.target_vocabulary.text(read(text, model.params)[0])}")
 
 # %% [markdown]
-# It notices none of them. It has learned to rewrite dates, and not how a calendar works: here the false weekday changes nothing, 31 February is copied faithfully, and for 5 march 1850 neither the year nor the day is right: what it has never met can spoil what it knows.
+# It notices none of them. It has learned to rewrite dates, and not how a calendar works: here the false weekday changes nothing, 31 February is copied faithfully, and 1850 becomes 1930. Not only the 8 is wrong there, but also the 5, which it reads rightly in "5 march 1950": what it has never met can spoil what it knows.
 #
 # At last, the mark: exact match on 200 dates of the test split, which training has never seen, written by your functions. `ended` puts eos behind the right answers. It takes a few seconds.
 
@@ -1307,21 +1309,21 @@ combine_concat_backward = check("combine_concat_backward")
 # %% [markdown]
 # ### Question 1
 #
-# At the first hyphen of "1984-09-25", the largest attention weight of the trained model is 0.26, and the hyphen's probability is 1.00. "So it's not sure, and
+# When eos is due after "1984-09-25", the largest attention weight of the trained model is 0.27, and the probability of eos is 1.00. "So it's not sure, and
 # it is sure," says a friend. From which softmax is each of the two numbers, and what does it say? Why is this no contradiction? And would it be a
 # contradiction if the largest weight were 0.98 and the probability 0.50?
 
 # %% [markdown]
-# **A good answer.** 0.26 is from the first softmax, over the 27 characters read: this share of c comes from one state. 1.00 is from the second, over
-# the 14 words that can be written: so likely is the hyphen. They share out two different things, and neither limits the other. A hyphen comes after
-# the year in every date, so h̃ can know that it is due, and nothing special is needed from `hs`. A weight is a share, and no measure of being sure.
-# 0.98 and 0.50 would be no contradiction either: all of the look at one state, and yet that state, together with h̃, doesn't settle the word. (In "5
-# march 1850" the last digit comes with the weight 0.92 and the probability 0.79.)
+# **A good answer.** 0.27 is from the first softmax, over the 27 characters read: this share of c comes from one state. 1.00 is from the second, over
+# the 14 words that can be written: so likely is eos. They share out two different things, and neither limits the other. Every date ends after ten
+# characters, so h̃ can know that eos is due, and nothing special is needed from `hs`. A weight is a share, and no measure of being sure.
+# 0.98 and 0.50 would be no contradiction either: nearly all of the look at one state, and yet that state, together with h̃, doesn't settle the word.
+# (In "5 june 2150" the first digit comes with the weight 0.96 and the probability 0.62.)
 
 # %% [markdown]
 # ### Question 2
 #
-# For the 1 and the 9 of 1984, the trained decoder looks most at one and the same place, the 8. Suppose that c were *exactly* the same at both steps.
+# For the 1 and the 8 of 1984, the trained decoder looks most at one and the same place, the 8. Suppose that c were *exactly* the same at both steps.
 # Could two different characters be written (a) with concatenation, (b) with a weighted sum and α = 0, (c) with a weighted sum and α = 1? Say in each
 # case what h^final depends on. Which of the three doesn't use the attention at all?
 

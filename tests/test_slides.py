@@ -54,8 +54,8 @@ def test_the_notes_have_every_question_its_answer_and_every_alt_text(folder):
 @pytest.mark.parametrize(
     ("stage", "fact"),
     [
-        ("start_here", "6 of the 8"),
-        ("provisional_state", "0.01"),
+        ("start_here", "4 of the 8"),
+        ("provisional_state", "0.04"),
         ("scores", "h_2"),
         ("softmax", "0.76"),
         ("context", "h_3"),

@@ -13,8 +13,8 @@ import pytest
 from utils import stagewise, train
 from utils.data import Task, read_pairs
 from utils.dates import date_task
-from utils.model import CARRIES, COMBINES, SCORES, Config, loss_and_grads
-from utils.train import RATES, as_one_array, main, rate_at, training_steps
+from utils.model import CARRIES, COMBINES, SCORES, Config, init_params, loss_and_grads
+from utils.train import RATES, STEPS, as_one_array, main, rate_at, training_steps
 from utils.trained import TrainedModel
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -162,8 +162,29 @@ def test_the_rate_warms_up_never_exceeds_its_height_and_ends_above_0(steps):
         np.testing.assert_allclose(rates[train.WARM_UP : steps // 2], 0.5)
 
 
-def test_every_score_has_its_rate():
-    assert set(RATES) == set(SCORES)
+def test_training_can_start_from_given_parameters(tmp_path):
+    task = small_task(tmp_path)
+    config = config_of(task)
+    start = init_params(config, np.random.RandomState(7), embeddings=2.0)
+    before = {name: array.copy() for name, array in start.items()}
+    _, loss, params = next(training_steps(task, config, 1, 0, start=start))
+    moved = [np.abs(params[name] - before[name]).max() for name in before]
+    assert all(0 < distance < 0.01 for distance in moved)  # one small step away
+    assert all((start[name] == before[name]).all() for name in before)
+    _, usual, _ = next(training_steps(task, config, 1, 3))
+    _, same, _ = next(training_steps(task, config, 1, 3, start=init_params(config, np.random.RandomState(3))))
+    assert same == usual  # also the same batches
+
+
+def test_every_score_has_its_rate_and_its_number_of_steps():
+    assert set(RATES) == set(STEPS) == set(SCORES)
+
+
+@pytest.mark.parametrize("score", ["additive", "dot"])
+def test_without_steps_a_score_gets_its_own_number(run, monkeypatch, score):
+    monkeypatch.setattr(train, "STEPS", {"additive": 2, "dot": 3})
+    _, out, _ = run("--pairs", "pairs.txt", "--score", score)
+    assert f"({score}, concat, {train.STEPS[score]} steps," in out
 
 
 # ---- the command: what works

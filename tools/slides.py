@@ -114,8 +114,8 @@ def _provisional_state(model):
         state_distances(pair, {"untrained": untrained}),
         "An untrained encoder forgets the first character. Will a trained one keep it to the end?",
         f"Hardly: {trained[-1]:.2f} is left of {trained[0]:.2f}.",
-        f"At the third character its two states are {trained[2]:.2f} apart, those of the untrained encoder"
-        f" {untrained[2]:.2f}; but the last state, hs[-1], is mostly about what was read last.",
+        f"At the third character it still has {trained[2] / trained[0]:.0%} of the difference, the untrained encoder"
+        f" {untrained[2] / untrained[0]:.0%}; but the last state, hs[-1], is mostly about what was read last.",
     )
 
 

@@ -52,7 +52,8 @@ def training_steps(task, config, steps=None, seed=0, gradient=loss_and_grads, st
     """
     steps = steps or STEPS[config.score]
     rng = np.random.RandomState(seed)
-    params, theta = as_one_array(start or init_params(config, rng))
+    untrained = init_params(config, rng)  # drawn in any case, so that a seed always has the same batches
+    params, theta = as_one_array(start or untrained)
     m, v = np.zeros_like(theta), np.zeros_like(theta)
     sources, targets = task.sources["train"], task.targets["train"]
     for step in range(1, steps + 1):
