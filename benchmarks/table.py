@@ -20,7 +20,7 @@ class Row(NamedTuple):
 HEAD = f"{Row('measured', 'figure', 'spread', 'from')}\n|---|---|---|---|"
 
 
-def together(contenders, rounds=9, times=5):
+def together(contenders, rounds=15, times=5):
     """Time functions by turns, so that a slow moment of the machine meets them all.
 
     Parameters

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from benchmarks import growth, loops, textbook
+from benchmarks.__main__ import main
 from benchmarks.own import solved, through
 from benchmarks.table import ratio_row
 from utils import stages
@@ -55,6 +56,12 @@ def test_the_peak_memory_of_a_step_is_linear_in_the_sentences_length(letter):
     sizes = {**growth.USUAL, "N": 8, "H": 16}
     short, longer, longest = (growth.time_and_memory(**{**sizes, letter: size})[1] for size in (64, 128, 256))
     assert longest - longer == pytest.approx(2 * (longer - short), rel=0.1)
+
+
+def test_a_part_that_does_not_exist_is_refused_and_those_that_do_are_named(capsys):
+    with pytest.raises(SystemExit):
+        main(["octopus"])
+    assert "no part 'octopus'; there are step, accuracy," in capsys.readouterr().err
 
 
 def test_a_row_gives_the_median_ratio_first():
