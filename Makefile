@@ -14,8 +14,9 @@ help:
 	@echo 'More goes in ARGS (make train ARGS="--seed 3"), another Python in PYTHON (make lab PYTHON=python3.13).'
 
 # The learner's environment is .venv; what tests and builds the course stays out of it, in .venv-dev, and what it is
-# measured against, in .venv-bench. Each has two marks: `python-3.x`, made with that Python, and `packages-3.x`, the pinned packages are in. So a second call installs
-# nothing, an edit of the pins installs the difference, and another Python starts afresh.
+# measured against in .venv-bench. Each has two marks: `python-3.x`, made with that Python, and `packages-3.x`, the
+# pinned packages are in. So a second call installs nothing, an edit of the pins installs the difference, and another
+# Python starts afresh.
 LEARNER := .venv/packages-$(VERSION)
 DEV := .venv-dev/packages-$(VERSION)
 BENCH := .venv-bench/packages-$(VERSION)
@@ -88,10 +89,11 @@ $(LEARNER) $(DEV):
 	{ echo 'The packages could not be installed. Is there a network? The same command tries again.' >&2; exit 1; }
 	@touch $@
 
-# pip alone, which finds PyTorch's build for CPUs where the packages come from; uv takes the one for graphics cards.
+# With pip: where PyTorch is to be had in a build for CPUs, it takes that one, and uv the large one for graphics cards.
 $(BENCH):
 	@echo 'Installing the packages of $< in $(@D), which takes some minutes ...'
-	@$(@D)/$(BIN)/python -m pip install --quiet --disable-pip-version-check -r $<
+	@$(@D)/$(BIN)/python -m pip install --quiet --disable-pip-version-check -r $< || \
+	{ echo 'The packages could not be installed. Is there a network? The same command tries again.' >&2; exit 1; }
 	@touch $@
 
 .venv/python-$(VERSION) .venv-dev/python-$(VERSION) .venv-bench/python-$(VERSION):

@@ -6,8 +6,6 @@ import os
 
 os.environ["OMP_NUM_THREADS"] = "1"  # before NumPy and PyTorch are imported: one thread for all of them
 
-from threadpoolctl import threadpool_limits
-
 from benchmarks.table import HEAD
 
 PARTS = ("step", "accuracy", "growth", "own", "start", "checks", "redraw")
@@ -22,10 +20,9 @@ def main(arguments=None):
         if part not in PARTS:  # as argparse's choices would say, which in some Pythons refuse an empty list
             parser.error(f"there is no part {part!r}; there are {', '.join(PARTS)}.")
     print(HEAD, flush=True)
-    with threadpool_limits(1):
-        for part in parts:
-            for row in importlib.import_module(f"benchmarks.{part}").rows():
-                print(row, flush=True)
+    for part in parts:
+        for row in importlib.import_module(f"benchmarks.{part}").rows():
+            print(row, flush=True)
 
 
 if __name__ == "__main__":

@@ -19,14 +19,15 @@ def rows():
     for score in SCORES:
         runs = [run(task, score, seed) for seed in SEEDS]
         right = [f"{100 * run[-1][2]:.2f}" for run in runs]
-        what = f"{score}, {STEPS[score]} steps: unseen dates right"
+        what = f"{score}, {STEPS[score]} steps: unseen dates right, the worst of {len(runs)} seeds"
         yield Row(what, f"{min(right, key=float)}%", ", ".join(right), seconds_of([run[-1] for run in runs]))
         for goal in GOALS:
             reached = [next((moment for moment in run if moment[2] >= goal), None) for run in runs]
             there = [moment for moment in reached if moment]
             steps = f"{min(step for step, _, _ in there)} to {max(step for step, _, _ in there)}" if there else "never"
             details = seconds_of(there) if there else ""
-            yield Row(f"{score}: steps until {goal:.1%} of them", steps, f"{len(there)} seeds of {len(runs)}", details)
+            what = f"{score}, of {STEPS[score]} steps: until {goal:.1%} of unseen dates are right"
+            yield Row(what, steps, f"{len(there)} seeds of {len(runs)}", details)
 
 
 def run(task, score, seed):

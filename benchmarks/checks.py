@@ -2,10 +2,8 @@
 of an exercise in a kernel, which also computes what the oracle says."""
 
 import statistics
-import subprocess
-import sys
 
-from benchmarks.table import Row, seconds
+from benchmarks.table import Row, median_seconds, seconds_in_python
 from tests.answers import ANSWERS
 from utils import stages
 from utils.checks import report
@@ -28,19 +26,12 @@ def rows():
     right = {name: [function for function, wrong in ANSWERS[name].values() if not wrong] for name in names}
     slowest = {name: max(again(name, function) for function in right[name]) for name in names}
     yield row("a check of the slowest right answer", slowest)
-    yield row("the first check of an exercise", {name: first(name) for name in names})
+    yield row("the first check of an exercise", {name: seconds_in_python(FIRST, name) for name in names})
 
 
 def again(name, function, times=3):
     """The median seconds of a check that is not the first."""
-    report(name, function)
-    return statistics.median(seconds(lambda: report(name, function)) for _ in range(times))
-
-
-def first(name):
-    """The seconds of the first check in a Python of its own."""
-    run = subprocess.run([sys.executable, "-c", FIRST, name], capture_output=True, check=True, encoding="utf-8")
-    return float(run.stdout)
+    return median_seconds(lambda: report(name, function), times)
 
 
 def row(what, times):

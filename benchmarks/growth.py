@@ -1,11 +1,10 @@
 """How a training step's time and its peak memory grow with each size of the model and of the batch."""
 
-import statistics
 import tracemalloc
 
 import numpy as np
 
-from benchmarks.table import Row, seconds
+from benchmarks.table import Row, median_seconds
 from utils.data import EOS
 from utils.model import Config, init_params, loss_and_grads
 
@@ -25,11 +24,11 @@ def rows():
         found = [time_and_memory(**{**USUAL, letter: size}) for size in sizes]
         others = ", ".join(f"{name} = {size}" for name, size in USUAL.items() if name != letter)
         for what, values, unit in zip(("time", "peak memory"), zip(*found), ("ms", "MB")):
-            exponent = np.polyfit(np.log(sizes), np.log(values), 1)[0]
+            overall, large = (np.polyfit(np.log(sizes[n:]), np.log(values[n:]), 1)[0] for n in (0, -3))
             yield Row(
-                f"{what} of a step, {letter} from {sizes[0]} to {sizes[-1]}",
-                f"{letter}^{exponent:.2f}",
-                f"last doubling × {values[-1] / values[-2]:.2f}",
+                f"{what} of a step, {letter} from {sizes[-3]} to {sizes[-1]}",
+                f"{letter}^{large:.2f}",
+                f"from {sizes[0]} on: {letter}^{overall:.2f}",
                 f"{values[0]:.3g} to {values[-1]:.3g} {unit} ({others})",
             )
 
@@ -44,8 +43,7 @@ def time_and_memory(N, T, U, H):
     def step():
         loss_and_grads(params, config, source, target)
 
-    step()
-    time = statistics.median(seconds(step) for _ in range(7))
+    time = median_seconds(step, times=7)
     tracemalloc.start()
     try:
         step()

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import numpy as np
 
 from benchmarks import loops
-from benchmarks.table import Row, ratio_row, seconds, together
+from benchmarks.table import Row, median_seconds, ratio_row, together
 from utils import stages, stagewise
 from utils.dates import date_task
 from utils.model import Config
@@ -26,15 +26,15 @@ def rows():
     looping = training_steps(task, config, steps=10**6, gradient=through(solved(vars(loops))))
     times = together({"course": lambda: next(course), "vectorised": lambda: next(vectorised)})
     yield ratio_row(
-        "a step through a learner's vectorised functions, beside the course's", times["vectorised"], times["course"]
+        "a step, additive, H = 64: a learner's vectorised functions / the course", times["vectorised"], times["course"]
     )
-    slow = statistics.median(seconds(lambda: next(looping)) for _ in range(3))
+    slow = median_seconds(lambda: next(looping), times=3)
     ours = statistics.median(times["course"])
     yield Row(
-        "a step through plain loops, beside the course's",
+        "a step, additive, H = 64: plain loops / the course",
         f"{slow / ours:.0f} ×",
         "",
-        f"{slow:.2g} s against {1e3 * ours:.3g} ms",
+        f"{slow:.2g} s / {1e3 * ours:.3g} ms",
     )
 
 

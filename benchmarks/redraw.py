@@ -34,6 +34,9 @@ def measure(explorer, slider):
 
 def rows():
     """Yield a row for every explorer: all its sliders' times together."""
+    if browser.CHROMIUM is None:
+        yield Row("an explorer's new drawing", "not measured", "", "there is no Chromium or Chrome")
+        return
     names = [source.stem for source in sorted((browser.ROOT / "solutions").glob("[0-9][0-9]_*.py"))]
     with tempfile.TemporaryDirectory() as folder, browser.server(Path(folder)) as server, browser.chromium() as running:
         for name in names:

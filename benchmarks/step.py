@@ -1,5 +1,8 @@
 """A training step (forward, backward, clip, Adam) of the course's model beside the same step in PyTorch, beside a
-textbook's in float64, and beside its matrix products alone."""
+textbook's in float64, and beside its matrix products alone.
+
+The course draws a new batch at every step, which counts; its rivals take turns at 20 that are there already.
+"""
 
 import itertools
 
@@ -24,7 +27,7 @@ def rows():
     task = date_task()
     sources, targets = task.sources["train"], task.targets["train"]
     rng = np.random.RandomState(0)
-    batches = [(sources[rows], targets[rows]) for rows in rng.randint(len(sources), size=(20, BATCH))]
+    batches = [(sources[drawn], targets[drawn]) for drawn in rng.randint(len(sources), size=(20, BATCH))]
     for score, H in itertools.product(SCORES, SIZES):
         config = Config(len(task.source_vocabulary), len(task.target_vocabulary), score, H=H)
         params = init_params(config, np.random.RandomState(0))
@@ -41,7 +44,7 @@ def rows():
         )
         ours = times.pop("the course")
         for rival, theirs in times.items():
-            yield ratio_row(f"a step, {score}, H = {H}, beside {rival}", ours, theirs)
+            yield ratio_row(f"a step, {score}, H = {H}: the course / {rival}", ours, theirs)
 
 
 def same_gradients(params, config, network, source, target):

@@ -1,6 +1,8 @@
 """The table that `make bench` prints: its rows, and how contenders are timed beside each other."""
 
 import statistics
+import subprocess
+import sys
 import time
 from typing import NamedTuple
 
@@ -38,21 +40,30 @@ def together(contenders, rounds=15, times=5):
     found = {name: [] for name in contenders}
     for _ in range(rounds):
         for name, function in contenders.items():
-            function()
-            found[name].append(statistics.median(seconds(function) for _ in range(times)))
+            found[name].append(median_seconds(function, times))
     return found
 
 
-def seconds(function):
-    """How long one call takes."""
-    began = time.perf_counter()
+def median_seconds(function, times):
+    """How long a call takes, the median of some, after one to warm up."""
     function()
-    return time.perf_counter() - began
+    taken = []
+    for _ in range(times):
+        began = time.perf_counter()
+        function()
+        taken.append(time.perf_counter() - began)
+    return statistics.median(taken)
+
+
+def seconds_in_python(code, *arguments):
+    """How long a piece of code takes in a Python of its own, in seconds: the code prints it."""
+    run = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, check=True, encoding="utf-8")
+    return float(run.stdout)
 
 
 def ratio_row(what, ours, theirs):
-    """A row of two contenders' times in the same rounds: the median ratio and its quartiles."""
+    """A row of two contenders' times in the same rounds: the median of their ratios, its quartiles, both medians."""
     ratios = [our / their for our, their in zip(ours, theirs)]
     low, middle, high = statistics.quantiles(ratios, n=4)
-    details = " against ".join(f"{1e3 * statistics.median(times):.3g} ms" for times in (ours, theirs))
+    details = " / ".join(f"{1e3 * statistics.median(times):.3g} ms" for times in (ours, theirs))
     return Row(what, f"{middle:.2f} ×", f"{low:.2f} to {high:.2f}", details)

@@ -412,7 +412,7 @@ print(f"hs holds {T} × {H} = {T * H} numbers; hs[-1] holds {H} of them, 1 in {T
 # %% [markdown]
 # Everything that the ten characters need has to be squeezed into that one row, and to survive there until it is needed. Can a network learn that? The course
 # measured it, on the 3592 dates of *test*. A date counts only if every one of its characters is right (*exact match*). Both programs learned for 150 steps,
-# a step being one batch of 128 dates, and for each the size of its steps was chosen on *validation*:
+# a step being one batch of 128 dates, and for each it was chosen on *validation* how far its numbers move at a step:
 #
 # | what the decoder gets | command | exact match, seed 0 | seed 1 |
 # |---|---|---|---|

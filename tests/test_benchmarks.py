@@ -19,7 +19,7 @@ LOOPS = [name for name in vars(loops) if name in stages.__all__]
 
 def small(score):
     config = Config(6, 7, score, D=3, H=4, A=5)
-    return init_params(config, np.random.RandomState(0), float, embeddings=1.0), config
+    return init_params(config, np.random.RandomState(0), float, embedding_std=1.0), config
 
 
 def assert_same(one, other):
@@ -66,4 +66,4 @@ def test_a_part_that_does_not_exist_is_refused_and_those_that_do_are_named(capsy
 
 def test_a_row_gives_the_median_ratio_first():
     row = ratio_row("a step", [0.001, 0.002, 0.003, 0.004], [0.002, 0.002, 0.002, 0.002])
-    assert str(row) == "| a step | 1.25 × | 0.62 to 1.88 | 2.5 ms against 2 ms |"
+    assert str(row) == "| a step | 1.25 × | 0.62 to 1.88 | 2.5 ms / 2 ms |"

@@ -147,3 +147,25 @@ def test_a_checked_function_keeps_its_name_docstring_and_signature():
     assert checked([[1, 2, 3]], b=np.ones(3)).tolist() == [[2, 3, 4]]
     with pytest.raises(ValueError, match=r"f: b has shape \(4,\), but needs \(3,\), and this size must be 3\."):
         checked(np.ones((1, 3)), np.ones(4))
+
+
+def test_defaults_keywords_and_more_arguments_arrive():
+    def plain(x, w=None, *rest, b=3, **others):
+        """Hand everything back.
+
+        Parameters
+        ----------
+        x : (N,) float
+        w : (N,) float
+
+        Returns
+        -------
+        tuple
+        """
+        return x, w, rest, b, others
+
+    checked, x = checks_shapes(plain), np.zeros(2)
+    for args, kwargs in [((x,), {}), ((x, x), {}), ((x, x, 1, 2), {}), ((x,), {"b": 5}), ((x,), {"w": x, "c": 7})]:
+        assert repr(checked(*args, **kwargs)) == repr(plain(*args, **kwargs))
+    with pytest.raises(ValueError, match="w has shape"):
+        checked(x, w=np.zeros(3))

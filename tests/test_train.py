@@ -165,7 +165,7 @@ def test_the_rate_warms_up_never_exceeds_its_height_and_ends_above_0(steps):
 def test_training_can_start_from_given_parameters(tmp_path):
     task = small_task(tmp_path)
     config = config_of(task)
-    start = init_params(config, np.random.RandomState(7), embeddings=2.0)
+    start = init_params(config, np.random.RandomState(7), embedding_std=2.0)
     before = {name: array.copy() for name, array in start.items()}
     _, loss, params = next(training_steps(task, config, 1, 0, start=start))
     moved = [np.abs(params[name] - before[name]).max() for name in before]

@@ -57,7 +57,7 @@ class Config:
     A: int = 32
 
 
-def init_params(config, rng, dtype=np.float32, embeddings=0.3):
+def init_params(config, rng, dtype=np.float32, embedding_std=0.3):
     """Untrained parameters.
 
     Parameters
@@ -65,16 +65,16 @@ def init_params(config, rng, dtype=np.float32, embeddings=0.3):
     config : Config
     rng : numpy.random.RandomState
     dtype : NumPy type
-    embeddings : float
-        How large the embeddings are at first: small ones make small states, and small states make
-        scores with which the softmax still looks at all words. Large dot products don't.
+    embedding_std : float
+        The standard deviation of the embeddings. Small ones make small states, and so small dot
+        scores, which don't saturate the softmax from the start.
 
     Returns
     -------
     dict of str to array
         E_source, Wx_source, Wh_source, b_source for the encoder; E, Wx, Wh, b, W1, W2, v, Wc,
         alpha, Wo, bo for the decoder, as far as this model has them. Embeddings are drawn from
-        N(0, embeddings²), matrices (in, out) from N(0, 1/in); biases are 0 and α is 1/2.
+        N(0, embedding_std²), matrices (in, out) from N(0, 1/in); biases are 0 and α is 1/2.
     """
     D, H, A = config.D, config.H, config.A
     matrices = {"Wx_source": (D, H), "Wh_source": (H, H), "Wx": (D, H), "Wh": (H, H)}
@@ -85,7 +85,7 @@ def init_params(config, rng, dtype=np.float32, embeddings=0.3):
     matrices |= {"Wo": (H, config.target_words)}
 
     words = {"E_source": config.source_words, "E": config.target_words}
-    p = {name: embeddings * rng.standard_normal((V, D)) for name, V in words.items()}
+    p = {name: embedding_std * rng.standard_normal((V, D)) for name, V in words.items()}
     p |= {name: rng.standard_normal(shape) / np.sqrt(shape[0]) for name, shape in matrices.items()}
     p |= {"b_source": np.zeros(H), "b": np.zeros(H), "bo": np.zeros(config.target_words)}
     if config.combine == "sum":
@@ -103,7 +103,7 @@ def loss_and_grads(p, config, source, target):
     config : Config
     source : (N, T) int
     target : (N, U) int
-        Both padded with PAD.
+        Both padded with PAD, at the end of a row.
 
     Returns
     -------
@@ -128,11 +128,12 @@ def forward(p, config, source, target):
     """
     keep = source != PAD
     previous = shift_right(target, BOS)
-    memory = with_keys(p, config, encode(p, config, source))
+    memory = with_exp_keys(p, config, encode(p, config, source))
     hs = memory["hs"]
 
     if config.carry == "provisional":
-        states = rnn(p, "", previous.T, all_read(target), hs[:, -1])  # (U, N, H)
+        read = np.full(target.shape[1], len(target))  # all of them, at every step
+        states = rnn(p, "", previous.T, read, hs[:, -1])  # (U, N, H)
         H_tilde = np.ascontiguousarray(states.transpose(1, 0, 2))  # (N, U, H)
         C, a = attend(p, config, H_tilde, memory)  # (N, U, H), (N, U, T)
         H_final = combine(p, config, H_tilde, C)  # (N, U, H)
@@ -184,9 +185,8 @@ def backward(p, config, tape):
         dH_tilde, dC = combine_backward(p, config, dH_final, H_tilde, C, H_final, grads)
         dH_tilde += attend_backward(p, config, dC, tape["a"], H_tilde, tape["memory"], dhs, grads)
         states, dstates = H_tilde.transpose(1, 0, 2), dH_tilde.transpose(1, 0, 2)
-        dstart = rnn_backward(
-            p, "", tape["previous"].T, all_read(target), start, states, dstates, np.zeros_like(start), grads
-        )
+        read, dlast = np.full(target.shape[1], len(target)), np.zeros_like(start)
+        dstart = rnn_backward(p, "", tape["previous"].T, read, start, states, dstates, dlast, grads)
     else:
         dZ, dstart = np.empty_like(H_tilde), 0
         for t in reversed(range(target.shape[1])):
@@ -246,16 +246,16 @@ def encode(p, config, source):
     return {"hs": states.transpose(1, 0, 2)[back], "keep": keep}
 
 
-def with_keys(p, config, memory):
-    """A memory with the "keys" (T, N, A) of its states, of which `half_tanh` makes additive scores."""
+def with_exp_keys(p, config, memory):
+    """A memory with "exp_keys" (T, N, A), exp(−2k) of all states' k = W₂ h_i, if the score is additive."""
     if config.score != "additive":
         return memory
-    return {**memory, "keys": bounded_exp(-2 * linear(memory["hs"].transpose(1, 0, 2), p["W2"]))}
+    return {**memory, "exp_keys": bounded_exp(-2 * linear(memory["hs"].transpose(1, 0, 2), p["W2"]))}
 
 
 def decode_from(p, config, memory, max_len):
     """`decode`, from what `encode` returned, or from a copy with other states "hs"."""
-    memory = with_keys(p, config, memory)
+    memory = with_exp_keys(p, config, memory)
     table = word_table(p, "")
     carry = memory["hs"][:, -1]
     word = np.full(len(carry), BOS)
@@ -277,22 +277,17 @@ def decode_from(p, config, memory, max_len):
 
 
 def longest_first(keep):
-    """The order that puts the longest of N sentences first, the way back, and the use of it.
+    """The order that puts the longest of N sentences first, the order back, and what `rnn` then has to read.
 
     keep : (N, T) bool, with padding at the end of each sentence
 
-    Returns two indices, of all N sentences, and read (T,) int: so many sentences have a t-th word.
+    Returns two indices of the N sentences, and read (T,) int: how many of them have a t-th word.
     """
     lengths, read = keep.sum(axis=1), keep.sum(axis=0)
     if (lengths[1:] <= lengths[:-1]).all():
         return slice(None), slice(None), read  # such an index copies nothing
     order = np.argsort(-lengths, kind="stable")
     return order, np.argsort(order), read
-
-
-def all_read(ids):
-    """The `read` of `rnn` where no sentence is left out: N at each of U steps."""
-    return np.full(ids.shape[1], len(ids))
 
 
 def word_table(p, side):
@@ -368,7 +363,7 @@ def attend(p, config, H_tilde, memory):
     elif config.score == "dot":
         e = H_tilde @ hs.transpose(0, 2, 1)
     else:
-        queries, keys = queries_of(p, H_tilde), memory["keys"]  # (U, N, A), (T, N, A)
+        queries, keys = exp_queries(p, H_tilde), memory["exp_keys"]  # (U, N, A), (T, N, A)
         e = np.empty((N, U, T), hs.dtype)
         r = np.empty_like(keys)  # used again at every step: new memory costs more than the sum
         for t in range(U):
@@ -396,7 +391,7 @@ def attend_backward(p, config, dC, a, H_tilde, memory, dhs, grads):
         dhs += de.transpose(0, 2, 1) @ H_tilde
         return de @ hs
 
-    queries, keys = queries_of(p, H_tilde), memory["keys"]
+    queries, keys = exp_queries(p, H_tilde), memory["exp_keys"]
     dqueries, dkeys, dv = np.empty_like(queries), np.zeros_like(keys), np.zeros_like(p["v"])
     r, rest = np.empty_like(keys), np.empty_like(keys)
     de = np.ascontiguousarray(de.transpose(1, 2, 0))  # (U, T, N)
@@ -419,18 +414,22 @@ def attend_backward(p, config, dC, a, H_tilde, memory, dhs, grads):
 
 
 # The additive score's tanh, faster. With r = (1 − tanh(q + k)) / 2 = exp(−2k) / (exp(−2k) + exp(2q)):
-#   v · tanh(q + k) = −2 v · r + Σ v, of which Σ v is the same for all words, and so makes no difference to a softmax;
+#   v · tanh(q + k) = −2 v · r + Σ v, of which Σ v is the same for all words: it makes no difference to a softmax,
+#                     nor to dv, since the gradients of a sentence's scores sum to 0;
 #   1 − tanh²(q + k) = 4 r (1 − r).
-# So each state needs one exponential, and each pair of states a sum and a quotient. A tanh takes ten times as long.
+# So each state needs an exponential, and each pair of states a sum and a quotient: much less than a tanh.
 
 
-def queries_of(p, H_tilde):
+def exp_queries(p, H_tilde):
     """exp(2q) of all provisional states' q = W₁ h̃: (N, U, H) → (U, N, A)."""
     return bounded_exp(2 * linear(H_tilde.transpose(1, 0, 2), p["W1"]))
 
 
 def bounded_exp(x):
-    """exp(x), so far from 0 and infinity that a sum of two of them is neither; a tanh has long been 1 there."""
+    """exp(x) for |x| ≤ 80, cut there: so the sum of two is neither 0 nor infinite, also in float32.
+
+    So r is right while |q| and |k| are at most 40; |q| ≤ Σ |W₁|, and in the course's trained model that is 13.
+    """
     return np.exp(np.clip(x, -80, 80))
 
 

@@ -48,9 +48,9 @@ def checks_shapes(function):
 
     @functools.wraps(function)
     def checked(*args, **kwargs):
-        if kwargs or len(args) != len(names):
-            args = signature.bind(*args, **kwargs).args
-        arguments, sizes = dict(zip(names, args)), {}
+        usual = not kwargs and len(args) == len(names)  # then it goes without `bind`, which takes its time
+        bound = None if usual else signature.bind(*args, **kwargs)
+        arguments, sizes = dict(zip(names, args)) if usual else bound.arguments, {}
         for name, value in arguments.items():
             expected = documented.get(name)
             if isinstance(value, (list, tuple)) and isinstance(expected, tuple):
@@ -66,7 +66,7 @@ def checks_shapes(function):
                     _check(function, f"{name}[{key!r}]", value[key], dimensions, sizes)
             elif expected is not None:
                 _check(function, name, value, expected, sizes)
-        return function(*arguments.values())
+        return function(*arguments.values()) if usual else function(*bound.args, **bound.kwargs)
 
     return checked
 

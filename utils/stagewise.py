@@ -2,8 +2,8 @@
 solve the exercises: the learner's own, or the course's.
 
 What is here is backpropagation through time around them: the loops over encoder and decoder steps, and
-the adding up where something was used more than once. The model is the default one: additive scores,
-concatenation; either carry.
+the adding up where something was used more than once. Short and long sentences are done apart. The model
+is the default one: additive scores, concatenation; either carry.
 """
 
 import numpy as np
@@ -38,9 +38,11 @@ def loss_and_grads(p, config, source, target, stage=stages):
     halves = np.array_split(np.argsort(-lengths, kind="stable"), 2)
     words = (target != PAD).sum()
     loss, grads = 0.0, {name: np.zeros_like(array) for name, array in p.items()}
-    for rows in [rows for rows in halves if len(rows)]:
+    for rows in halves:
+        share = float((target[rows] != PAD).sum() / words)  # loss and gradient are means over words
+        if share == 0:
+            continue
         part = source[rows, : max(lengths[rows[0]], 1)], target[rows]
-        share = float((part[1] != PAD).sum() / words)  # both are means over words
         part_loss, part_grads = through_time(p, config, *part, stage)
         loss += share * part_loss
         for name in grads:

@@ -50,10 +50,10 @@ def training_steps(task, config, steps=None, seed=0, gradient=loss_and_grads, st
     params : dict of str to array
         The parameters after this step. The same arrays every time: copy what you want to keep.
     """
-    steps = steps or STEPS[config.score]
+    steps = STEPS[config.score] if steps is None else steps
     rng = np.random.RandomState(seed)
     untrained = init_params(config, rng)  # drawn in any case, so that a seed always has the same batches
-    params, theta = as_one_array(start or untrained)
+    params, theta = as_one_array(untrained if start is None else start)
     m, v = np.zeros_like(theta), np.zeros_like(theta)
     sources, targets = task.sources["train"], task.targets["train"]
     for step in range(1, steps + 1):
@@ -149,7 +149,7 @@ def _train(options):
     source = task.texts["test"][0][0] if options.decode is None else options.decode
     model.numbers(source)  # a text that it will not be able to read is found out before the training
     tqdm = required("tqdm", "The progress bar").tqdm
-    steps = options.steps or STEPS[options.score]
+    steps = STEPS[options.score] if options.steps is None else options.steps
     began = time.perf_counter()
     with required("threadpoolctl", "Training").threadpool_limits(1):
         with tqdm(training_steps(task, config, steps, options.seed), total=steps, unit="step") as bar:
