@@ -282,6 +282,7 @@ def test_a_sentence_without_words_has_no_weights_and_a_finite_loss(score):
     p, config = small((score, "concat", "provisional"))
     tape = forward(p, config, np.zeros_like(SOURCE), TARGET)
     assert (tape["a"] == 0).all() and np.isfinite(tape["loss"])
+    assert loss_and_grads(p, config, np.zeros_like(SOURCE), TARGET)[0] == pytest.approx(tape["loss"], rel=1e-12)
 
 
 # ---- what attention looks at

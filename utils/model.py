@@ -112,8 +112,9 @@ def loss_and_grads(p, config, source, target):
     grads : dict of str to array
         Named and shaped like p.
     """
-    order, *_ = longest_first(source != PAD)  # in this order, all that follows can be read and written in place
-    tape = forward(p, config, source[order], target[order])
+    order, _, read = longest_first(source != PAD)  # in this order, all that follows can be read and written in place
+    longest = max(np.count_nonzero(read), 1)
+    tape = forward(p, config, source[order, :longest], target[order])
     return tape["loss"], backward(p, config, tape)
 
 
@@ -250,7 +251,7 @@ def with_exp_keys(p, config, memory):
     """A memory with "exp_keys" (T, N, A), exp(−2k) of all states' k = W₂ h_i, if the score is additive."""
     if config.score != "additive":
         return memory
-    return {**memory, "exp_keys": bounded_exp(-2 * linear(memory["hs"].transpose(1, 0, 2), p["W2"]))}
+    return {**memory, "exp_keys": bounded_exp(linear(memory["hs"].transpose(1, 0, 2), -2 * p["W2"]))}
 
 
 def decode_from(p, config, memory, max_len):
@@ -422,7 +423,7 @@ def attend_backward(p, config, dC, a, H_tilde, memory, dhs, grads):
 
 def exp_queries(p, H_tilde):
     """exp(2q) of all provisional states' q = W₁ h̃: (N, U, H) → (U, N, A)."""
-    return bounded_exp(2 * linear(H_tilde.transpose(1, 0, 2), p["W1"]))
+    return bounded_exp(linear(H_tilde.transpose(1, 0, 2), 2 * p["W1"]))
 
 
 def bounded_exp(x):
