@@ -112,9 +112,8 @@ def loss_and_grads(p, config, source, target):
     grads : dict of str to array
         Named and shaped like p.
     """
-    order, _, read = longest_first(source != PAD)  # in this order, all that follows can be read and written in place
-    longest = max(np.count_nonzero(read), 1)
-    tape = forward(p, config, source[order, :longest], target[order])
+    order, *_ = longest_first(source != PAD)  # in this order, all that follows can be read and written in place
+    tape = forward(p, config, source[order], target[order])
     return tape["loss"], backward(p, config, tape)
 
 
