@@ -886,21 +886,22 @@ explore_training({step: model_of(kept[step], config) for step in MOMENTS}, losse
 # %% [markdown]
 # ### The same, sooner
 #
-# Your functions compute one decoder step after the other, padding like words. `utils/model.py` has the same model once more, written for speed: with h̃ carried, one pass attends for all steps; sentences that have ended are
-# left out; and the additive score needs one exponential per state, where it had a tanh for every pair of states. Tests hold its gradient against the stages' and against nudged numbers.
+# Your functions compute one decoder step after the other, and compute for padding as for words. `utils/model.py` has the same model once more, written for speed. With h̃ carried and the right words fed in, all h̃ are known before any look,
+# so one pass attends for all steps. Sentences that have ended are left out. And tanh(q + k) can be had from e^(2q) and e^(−2k): the additive score needs exponentials once for each state, and for each pair of states only a sum and a division.
+# Tests hold its gradient against the stages' and against nudged numbers.
 #
-# **Predict**: how many times as long does a step take through vectorised functions such as yours? And through plain loops over sentences and words?
+# **Predict**: how many times as long does a step take through vectorised functions such as yours, in the long cell above? And through plain loops over sentences and words?
 #
 # <details><summary>As the course measured it</summary>
 #
 # | measured | figure | spread | from |
 # |---|---|---|---|
-# | a step through a learner's vectorised functions, beside the course's | 4.53 × | 4.00 to 5.40 | 71 ms against 15.1 ms |
-# | a step through plain loops, beside the course's | 181 × |  | 2.7 s against 15.1 ms |
-# | a step, additive, H = 64, beside PyTorch | 0.56 × | 0.45 to 0.66 | 16.8 ms against 29.7 ms |
-# | a step, additive, H = 64, beside a textbook | 0.16 × | 0.14 to 0.21 | 16.8 ms against 92 ms |
+# | a step, additive, H = 64: a learner's vectorised functions / the course | 4.35 × | 4.29 to 4.45 | 51.7 ms / 11.9 ms |
+# | a step, additive, H = 64: plain loops / the course | 158 × |  | 1.9 s / 11.9 ms |
+# | a step, additive, H = 64: the course / PyTorch | 0.52 × | 0.48 to 0.57 | 10.9 ms / 20.9 ms |
+# | a step, additive, H = 64: the course / a textbook | 0.15 × | 0.15 to 0.15 | 10.9 ms / 73.4 ms |
 #
-# `make bench` measures this and more; below 1 × the course's form is the faster one, and the textbook's is NumPy, one step after the other, in double precision. None of them learns better for it. What changes is how long you wait.
+# "A / B" is A's time divided by B's; the figure is the median of many such ratios. (The textbook's is NumPy in double precision, one step after the other.) `make bench` measures this and more. None of them learns better for it. What changes is how long you wait.
 #
 # </details>
 
