@@ -54,5 +54,7 @@ def row(what, explorer):
             times += measure(explorer, control)
         else:
             browser.move(explorer, control)  # some sliders have an effect only then
+    if not times:
+        return Row(what, "not measured", "", "no slider changes it")
     middle, longest = statistics.median(times), max(times)
     return Row(what, f"{middle:.0f} ms", f"at most {longest:.0f} ms", f"{len(times)} presses of a key")

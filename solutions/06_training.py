@@ -887,7 +887,7 @@ explore_training({step: model_of(kept[step], config) for step in MOMENTS}, losse
 # ### The same, sooner
 #
 # Your functions compute one decoder step after the other, and compute for padding as for words. `utils/model.py` has the same model once more, written for speed. With h̃ carried and the right words fed in, all h̃ are known before any look,
-# so one pass attends for all steps. Sentences that have ended are left out. And tanh(q + k) can be had from e^(2q) and e^(−2k): the additive score needs exponentials once for each state, and for each pair of states only a sum and a division.
+# so one pass attends for all steps. Sentences that have ended are left out. And tanh(q + k), with q = W₁ h̃ and k = W₂ h_i, can be had from e^(2q) and e^(−2k): the additive score needs exponentials once for each state, and for each pair of states only a sum and a division.
 # Tests hold its gradient against the stages' and against nudged numbers.
 #
 # **Predict**: how many times as long does a step take through vectorised functions such as yours, in the long cell above? And through plain loops over sentences and words?
@@ -1017,7 +1017,7 @@ print(f"concatenation, h^final carried {on_test(trained(carry='final'))}")
 # | concatenation | h^final | 98.6 to 100% | `--carry final` |
 #
 # The weighted sum can express less, and under this budget it got less far, on every seed. Which state is carried made little difference: 1.4 points at most, with h̃ ahead on four of the five seeds. h^final has c in it, so carrying it tells a step what the
-# last step took; the price is that, in training, attention can no longer be computed for all steps at once. (With h̃ carried and the right words fed in, as in training, all h̃ are known before any look, so a fast program can do all looks in one go.)
+# last step took; the price is that, in training, attention can no longer be computed for all steps at once, as it is with h̃ (section 4).
 
 # %% [markdown]
 # ## 6. A date of yours

@@ -1,5 +1,7 @@
 """What the benchmarks compare is the same; no test asserts on time."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -62,6 +64,15 @@ def test_a_part_that_does_not_exist_is_refused_and_those_that_do_are_named(capsy
     with pytest.raises(SystemExit):
         main(["octopus"])
     assert "no part 'octopus'; there are step, accuracy," in capsys.readouterr().err
+
+
+def test_an_explorer_that_no_slider_moves_gets_a_row_as_well(monkeypatch):
+    pytest.importorskip("playwright")
+    from benchmarks import redraw
+
+    monkeypatch.setattr(redraw.browser, "controls", lambda explorer: [])
+    row = redraw.row("an explorer", SimpleNamespace(evaluate=lambda script: None))
+    assert row.figure == "not measured" and row.details == "no slider changes it"
 
 
 def test_a_row_gives_the_median_ratio_first():
