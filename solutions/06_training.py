@@ -548,34 +548,32 @@ decoder_step_backward = check("decoder_step_backward")
 #
 # One step is done. A sentence has many: the decoder writes U words one after the other, the encoder reads T of them, and each step hands a state to the next. The way back
 # therefore starts at the *last* step, and every step hands a gradient to the one before it: **backpropagation through time**. These loops are course code,
-# `utils/stagewise.py`, and call your functions inside. (It takes the short sentences of a batch and the long ones apart, so that less padding is computed.) Here is the decoder's half.
+# `utils/stagewise.py`, and call your functions inside. Here is the decoder, there and back.
 
 # %%
-code = inspect.getsource(stagewise.through_time)
-decoder_half, encoder_half = code.split("    # backward through the encoder")
-print(inspect.cleandoc(decoder_half[decoder_half.index("    # backward through the decoder") :]))
+print(inspect.getsource(stagewise.step_by_step))
 
 # %% [markdown]
 # Line by line:
 #
-# - `carries[t]` is the state that went *into* step t, `decoder` are the decoder's parameters, `DECODER` their names, and `inputs` the ids of the words that the decoder read: all kept from the way forward.
 # - `stage.` stands before the functions of the exercises: `stage` is a box that holds yours, where they pass, and else the course's.
+# - `Y` are the embedded previous words, `hs` the encoder's states; `carries[t]` is the state that went *into* step t.
 # - `_as(kind, …)` turns what a function returns into an array of the model's precision (single, float32, in the training below). Nothing else.
-# - `reversed(range(U))`: the last step first. After the last step there is nothing, so `dcarry` starts at 0.
+# - `reversed(steps)`: the last step first. After the last step there is nothing, so `dcarry` starts at 0.
 # - `dh_tilde, dh = …`: what came back from the next step belongs to h̃ if h̃ is carried, and to h^final otherwise.
 # - `dhs += dhs_step`: **every** decoder step looked at the same hs, so all U steps add to its gradient.
 # - `grads[name] += dp[name]`: all steps share the parameters, so these add up too.
-# - `dY` is the gradient of the embedded previous words; `embedding_backward` adds it up for each word of the vocabulary. (`_doubles`: in double precision, because NumPy is quicker here when nothing has to be converted.)
 #
-# And the encoder's half:
+# And the encoder: a plain recurrent network, in a batch whose longest sentences come first.
 
 # %%
-print(inspect.cleandoc("    # backward through the encoder" + encoder_half))
+print(inspect.getsource(stagewise.rnn_backward))
 
 # %% [markdown]
-# - `dh` starts as `dcarry`: hs[-1] was also the decoder's start.
-# - `read` are the sentences that have a word at t. The longest stand first, so these are the first ones. The others had their state carried on unchanged, so their gradient passes through unchanged.
-# - `dh[read] += dhs[read, t]`: h_t handed itself on to the encoder's next step, **and** the decoder looked at it.
+# - `dlast` is the decoder's `dcarry`: hs[-1] was also the decoder's start. `dstates` is `dhs`.
+# - The first `n = read[t]` sentences have a word at t. The others had their state carried on unchanged, so their gradient passes through unchanged.
+# - `dh[:n] += dstates[:n, t]`: h_t handed itself on to the encoder's next step, **and** the decoder looked at it.
+# - `dX` and `dY`, the gradients of the embedded words, go to `embedding_backward`, which adds them up for each word of the vocabulary.
 #
 # ### Is the whole gradient right?
 #
@@ -613,6 +611,14 @@ for name, exact in grads.items():
 # %% [markdown]
 # In every array the nudged numbers agree, from the output layer down to the encoder's embeddings. Had one path of hs been forgotten, the encoder's arrays (`…_source`) would differ: a gradient that is
 # wrong somewhere is wrong for everything behind that place.
+#
+# `decoder_step_backward` computes its forward half once more, at every step. The training below has no time for that, and takes a second form of the decoder, `all_steps`. With h̃ carried and the right
+# words fed in, no h̃ waits for a look. So all h̃ come first, then all looks, and the rest is done once for the words of all steps. It calls the stages' functions itself, and keeps what the
+# way back needs. The gradient is the same:
+
+# %%
+_, by_all_steps = stagewise.loss_and_grads(p_small, small, *few, own, stagewise.all_steps)
+all(np.allclose(by_all_steps[name], grads[name]) for name in grads)
 
 # %% [markdown]
 # ## 3. From a gradient to a step
@@ -792,20 +798,22 @@ for split in ["train", "validation", "test"]:
 # %% [markdown]
 # The model: embeddings of 16 numbers, states of 64, additive scores with A = 32, concatenation, h̃ carried. The training: 150 steps of 128 random dates each, Adam, clipped at norm 5;
 # the learning rate rises for 20 steps, and falls towards 0 over the second half. The loop is `utils/train.py`, with the course's clipping and Adam. The gradient of every
-# batch goes step by step through `utils/stagewise.py`, and so through **your** functions. The next cell says which ones are yours.
+# batch goes through `all_steps` in `utils/stagewise.py` (all h̃ first, then all looks), and so through **your** functions for every stage. The next cell says which ones are yours.
 #
 # On the forward track your functions compute the forward half, and the course's backwards find the gradient: the lists say so. They fit together, because a correct function
 # has the same gradient, whoever wrote it.
 
 # %%
-used = ["embed", "shift_right", "encode", "decoder_init", "decoder_step", "masked_cross_entropy"]
-used += ["masked_cross_entropy_backward", "decoder_step_backward", "embedding_backward", "rnn_step_backward"]
+used = ["embed", "shift_right", "encode", "decoder_init", "provisional_states", "additive_score", "masked_softmax"]
+used += ["context", "combine_concat", "output_logits", "masked_cross_entropy", "masked_cross_entropy_backward"]
+used += ["linear_backward", "combine_concat_backward", "context_backward", "softmax_backward"]
+used += ["additive_score_backward", "rnn_step_backward", "embedding_backward"]
 stage = own_stages(used)
 
 
 # %%
 def gradient(p, config, source, target):
-    return stagewise.loss_and_grads(p, config, source, target, stage)
+    return stagewise.loss_and_grads(p, config, source, target, stage, stagewise.all_steps)
 
 
 # %% [markdown]
@@ -886,8 +894,7 @@ explore_training({step: model_of(kept[step], config) for step in MOMENTS}, losse
 # %% [markdown]
 # ### The same, sooner
 #
-# Your functions compute one decoder step after the other, and compute for padding as for words. `utils/model.py` has the same model once more, written for speed. With h̃ carried and the right words fed in, all h̃ are known before any look,
-# so one pass attends for all steps. Sentences that have ended are left out. And tanh(q + k), with q = W₁ h̃ and k = W₂ h_i, can be had from e^(2q) and e^(−2k): the additive score needs exponentials once for each state, and for each pair of states only a sum and a division.
+# Your functions compute for padding as for words, and take tanh(q + k) for each pair of states. `utils/model.py` has the same model once more, written for speed alone. Sentences that have ended are left out. And tanh(q + k), with q = W₁ h̃ and k = W₂ h_i, can be had from e^(2q) and e^(−2k): the additive score needs exponentials once for each state, and for each pair of states only a sum and a division.
 # Tests hold its gradient against the stages' and against nudged numbers.
 #
 # **Predict**: how many times as long does a step take through vectorised functions such as yours, in the long cell above? And through plain loops over sentences and words?

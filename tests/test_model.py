@@ -13,6 +13,7 @@ from utils.model import CARRIES, COMBINES, SCORES, Config, decode, decode_from, 
 
 COMBINATIONS = list(itertools.product(SCORES, COMBINES, CARRIES))
 every_model = pytest.mark.parametrize("options", COMBINATIONS, ids="-".join)
+both_decoders = pytest.mark.parametrize("decoder", [stagewise.step_by_step, stagewise.all_steps])
 attending = pytest.mark.parametrize("options", [c for c in COMBINATIONS if c[0] in ("additive", "dot")], ids="-".join)
 
 # Three sentences of 4, 2 and 3 words to read; 3, 4 and 2 to write, EOS among them; words repeat.
@@ -146,18 +147,28 @@ def test_the_gradient_is_that_of_central_differences(options):
     assert all(np.abs(gradient).max() > 1e-4 for gradient in grads.values())
 
 
-@pytest.mark.parametrize("carry", CARRIES)
-def test_loss_and_gradient_are_those_of_the_stages_backwards_chained_through_time(carry):
+@pytest.mark.parametrize(
+    "decoder, carry",
+    [(stagewise.step_by_step, "provisional"), (stagewise.step_by_step, "final"), (stagewise.all_steps, "provisional")],
+)
+def test_loss_and_gradient_are_those_of_the_stages_backwards_chained_through_time(decoder, carry):
     p, config = small(("additive", "concat", carry))
     loss, grads = loss_and_grads(p, config, SOURCE, TARGET)
-    chained_loss, chained = stagewise.loss_and_grads(p, config, SOURCE, TARGET)
+    chained_loss, chained = stagewise.loss_and_grads(p, config, SOURCE, TARGET, decoder=decoder)
     assert chained_loss == pytest.approx(loss, rel=1e-12)
     assert_same(chained, grads, rtol=1e-9, atol=1e-13)
 
 
+def test_all_steps_at_once_refuse_a_model_whose_states_wait_for_a_look():
+    p, config = small(("additive", "concat", "final"))
+    with pytest.raises(ValueError, match="needs a model that carries h̃, not 'final': take step_by_step"):
+        stagewise.loss_and_grads(p, config, SOURCE, TARGET, decoder=stagewise.all_steps)
+
+
+@both_decoders
 @pytest.mark.parametrize("plain", [False, True], ids=["float64", "lists"])
 @pytest.mark.parametrize("kind", [np.float32, np.float64])
-def test_the_chained_gradient_has_the_parameters_precision_whatever_the_stages_return(kind, plain):
+def test_the_chained_gradient_has_the_parameters_precision_whatever_the_stages_return(kind, plain, decoder):
     seen = set()
 
     def widened(result):
@@ -179,39 +190,55 @@ def test_the_chained_gradient_has_the_parameters_precision_whatever_the_stages_r
     p, config = small(("additive", "concat", "provisional"), kind)
     stage = SimpleNamespace(**{name: wide(getattr(stages, name)) for name in stages.__all__})
     stage.embedding_backward = lambda *arguments: widened(stages.embedding_backward(*arguments))  # gets float64
-    _, grads = stagewise.loss_and_grads(p, config, SOURCE, TARGET, stage)
+    _, grads = stagewise.loss_and_grads(p, config, SOURCE, TARGET, stage, decoder)
     assert {array.dtype for array in grads.values()} == seen == {np.dtype(kind)}
 
 
-def test_the_chained_gradient_goes_through_the_functions_it_is_given():
+@pytest.mark.parametrize(
+    "decoder, used",
+    [
+        (stagewise.step_by_step, {"decoder_step", "decoder_step_backward"}),
+        (
+            stagewise.all_steps,
+            {
+                "provisional_states", "additive_score", "masked_softmax", "context", "combine_concat", "output_logits",
+                "linear_backward", "combine_concat_backward", "context_backward", "softmax_backward",
+                "additive_score_backward",
+            },
+        ),
+    ],
+)  # fmt: skip
+def test_the_chained_gradient_goes_through_the_functions_it_is_given(decoder, used):
     called = set()
 
     def noted(name):
         return lambda *arguments: called.add(name) or getattr(stages, name)(*arguments)
 
-    p, config = small(("additive", "concat", "final"))
+    p, config = small(("additive", "concat", "provisional"))
     stage = SimpleNamespace(**{name: noted(name) for name in stages.__all__})
-    stagewise.loss_and_grads(p, config, SOURCE, TARGET, stage)
-    assert called == {
-        "shift_right", "embed", "encode", "decoder_init", "decoder_step", "masked_cross_entropy",
-        "masked_cross_entropy_backward", "decoder_step_backward", "embedding_backward", "rnn_step_backward",
+    stagewise.loss_and_grads(p, config, SOURCE, TARGET, stage, decoder)
+    assert called == used | {
+        "shift_right", "embed", "encode", "decoder_init", "masked_cross_entropy", "masked_cross_entropy_backward",
+        "embedding_backward", "rnn_step_backward",
     }  # fmt: skip
 
 
+@both_decoders
 @pytest.mark.parametrize("rows", [[0], [0, 1], [0, 1, 2, 2, 1]], ids=len)
-def test_the_chained_gradient_is_that_of_any_number_of_sentences(rows):
+def test_the_chained_gradient_is_that_of_any_number_of_sentences(rows, decoder):
     p, config = small(("additive", "concat", "provisional"))
     loss, grads = loss_and_grads(p, config, SOURCE[rows], TARGET[rows])
-    chained_loss, chained = stagewise.loss_and_grads(p, config, SOURCE[rows], TARGET[rows])
+    chained_loss, chained = stagewise.loss_and_grads(p, config, SOURCE[rows], TARGET[rows], decoder=decoder)
     assert chained_loss == pytest.approx(loss, rel=1e-12)
     assert_same(chained, grads, rtol=1e-9, atol=1e-13)
 
 
-def test_sentences_without_words_or_targets_add_nothing_to_the_chained_gradient():
+@both_decoders
+def test_sentences_without_words_or_targets_add_nothing_to_the_chained_gradient(decoder):
     p, config = small(("additive", "concat", "provisional"))
     source, target = np.vstack([SOURCE, 0 * SOURCE]), np.vstack([TARGET, 0 * TARGET])
-    loss, grads = stagewise.loss_and_grads(p, config, SOURCE, TARGET)
-    more_loss, more = stagewise.loss_and_grads(p, config, source, target)
+    loss, grads = stagewise.loss_and_grads(p, config, SOURCE, TARGET, decoder=decoder)
+    more_loss, more = stagewise.loss_and_grads(p, config, source, target, decoder=decoder)
     assert more_loss == pytest.approx(loss, rel=1e-12)
     assert_same(more, grads, rtol=1e-9, atol=1e-13)
 

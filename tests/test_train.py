@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from utils import stagewise, train
+from utils import stages, stagewise, train
 from utils.data import Task, read_pairs
 from utils.dates import date_task
 from utils.model import CARRIES, COMBINES, SCORES, Config, init_params, loss_and_grads
@@ -129,14 +129,18 @@ def test_training_is_in_float32_from_end_to_end(tmp_path, monkeypatch):
 
 
 def test_training_on_the_chained_stages_is_training_on_the_model(tmp_path):
+    def by_all_steps(*batch):
+        return stagewise.loss_and_grads(*batch, stages, stagewise.all_steps)
+
     task = small_task(tmp_path)
     ends = [
         [(loss, params["Wh"].copy()) for _, loss, params in training_steps(task, config_of(task), 3, 0, gradient)]
-        for gradient in (loss_and_grads, stagewise.loss_and_grads)
+        for gradient in (loss_and_grads, stagewise.loss_and_grads, by_all_steps)
     ]
-    for (loss, Wh), (chained_loss, chained_Wh) in zip(*ends, strict=True):
-        assert chained_loss == pytest.approx(loss, rel=1e-4)
-        np.testing.assert_allclose(chained_Wh, Wh, atol=1e-3)
+    for (loss, Wh), *chained in zip(*ends, strict=True):
+        for chained_loss, chained_Wh in chained:
+            assert chained_loss == pytest.approx(loss, rel=1e-4)
+            np.testing.assert_allclose(chained_Wh, Wh, atol=1e-3)
 
 
 def test_parameters_become_views_of_one_array():

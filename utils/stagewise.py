@@ -1,69 +1,32 @@
-"""The same loss and gradient as `utils.model`, one decoder step at a time, through any functions that
-solve the exercises: the learner's own, or the course's.
+"""The same loss and gradient as `utils.model`, through any functions that solve the exercises: the
+learner's own, or the course's.
 
 What is here is backpropagation through time around them: the loops over encoder and decoder steps, and
-the adding up where something was used more than once. Short and long sentences are done apart. The model
-is the default one: additive scores, concatenation; either carry.
+the adding up where something was used more than once. The decoder has two forms: `step_by_step` reads
+as the exercises do, `all_steps` is faster. The model is the default one: additive scores,
+concatenation; either carry.
+
+Shapes: N batch, T source length, U target length, D embedding, H hidden, A attention, V vocabulary.
 """
 
 import numpy as np
 
 from utils import stages
 from utils.data import BOS, PAD
+from utils.model import flat, linear, longest_first
 
-ENCODER = {"Wx": "Wx_source", "Wh": "Wh_source", "b": "b_source"}
 DECODER = ("Wx", "Wh", "b", "W1", "W2", "v", "Wc", "Wo", "bo")
 
 
-def loss_and_grads(p, config, source, target, stage=stages):
-    """The next-word loss of a batch under teacher forcing, and its whole gradient.
-
-    Parameters
-    ----------
-    p, config, source, target
-        As for `utils.model.loss_and_grads`.
-    stage : object
-        Has a function for every exercise under its name: `utils.stages`, or what `own_stages` gives.
-
-    Returns
-    -------
-    loss : float
-        Mean over all real target words, in nats.
-    grads : dict of str to array
-        Named, shaped and typed like p.
-    """
-    # The short sentences and the long ones apart, each half without the other's padding: a function that solves an
-    # exercise takes as long for padding as for words.
-    lengths = (source != PAD).sum(axis=1)
-    halves = np.array_split(np.argsort(-lengths, kind="stable"), 2)
-    words = (target != PAD).sum()
-    loss, grads = 0.0, {name: np.zeros_like(array) for name, array in p.items()}
-    for rows in halves:
-        share = float((target[rows] != PAD).sum() / words)  # loss and gradient are means over words
-        if share == 0:
-            continue
-        part = source[rows, : max(lengths[rows[0]], 1)], target[rows]
-        part_loss, part_grads = through_time(p, config, *part, stage)
-        loss += share * part_loss
-        for name in grads:
-            grads[name] += share * part_grads[name]
-    return loss, grads
-
-
-def through_time(p, config, source, target, stage):
-    """The same for sentences of about one length, the longest first."""
-    kind = p["E"].dtype
-    keep, real = source != PAD, target != PAD
-    inputs = stage.shift_right(target, BOS)
+def step_by_step(p, config, Y, hs, keep, target, stage, grads):
+    """The decoder, one step after the other, and back. Returns loss, dY, dhs, dcarry; adds to `grads`."""
+    kind, steps, real = hs.dtype, range(target.shape[1]), target != PAD
     decoder = {name: p[name] for name in DECODER}
 
     # forward, keeping what the way back needs
-    X = _as(kind, stage.embed(source, p["E_source"]))  # (N, T, D)
-    Y = _as(kind, stage.embed(inputs, p["E"]))  # (N, U, D)
-    hs = _as(kind, stage.encode(X, keep, p["Wx_source"], p["Wh_source"], p["b_source"]))
     carry = _as(kind, stage.decoder_init(hs))
     carries, logits = [], []
-    for t in range(target.shape[1]):
+    for t in steps:
         carries.append(carry)
         step_logits, _, h_tilde, h = stage.decoder_step(Y[:, t], carry, hs, keep, decoder)
         logits.append(_as(kind, step_logits))
@@ -71,12 +34,11 @@ def through_time(p, config, source, target, stage):
     logits = np.stack(logits, axis=1)  # (N, U, V)
     loss = float(stage.masked_cross_entropy(logits, target, real))
 
-    # backward through the decoder, last step first; every step also reaches hs and the parameters
-    grads = {name: np.zeros_like(array) for name, array in p.items()}
+    # backward, last step first; every step also reaches hs and the parameters
     dlogits = _as(kind, stage.masked_cross_entropy_backward(logits, target, real))
     dY, dhs, none = np.zeros_like(Y), np.zeros_like(hs), np.zeros_like(carry)
     dcarry = none
-    for t in reversed(range(target.shape[1])):
+    for t in reversed(steps):
         dh_tilde, dh = (dcarry, none) if config.carry == "provisional" else (none, dcarry)
         dY[:, t], dcarry, dhs_step, dp = stage.decoder_step_backward(
             dlogits[:, t], dh_tilde, dh, Y[:, t], carries[t], hs, keep, decoder
@@ -85,19 +47,132 @@ def through_time(p, config, source, target, stage):
         dhs += dhs_step
         for name in DECODER:
             grads[name] += dp[name]
-    grads["E"] += stage.embedding_backward(_doubles(dY), inputs, len(p["E"]))
+    return loss, dY, dhs, dcarry
 
-    # backward through the encoder: its last state also started the decoder
-    dX, dh = np.zeros_like(X), dcarry.copy()
-    before = np.concatenate([none[:, None], hs[:, :-1]], axis=1)  # h_{t-1}
-    for t in reversed(range(source.shape[1])):
-        read = slice(keep[:, t].sum())  # the others have ended, and pass their gradient on
-        dh[read] += dhs[read, t]
-        dX[read, t], dh[read], *dweights = stage.rnn_step_backward(
-            dh[read], X[read, t], before[read, t], p["Wx_source"], p["Wh_source"], p["b_source"]
+
+def all_steps(p, config, Y, hs, keep, target, stage, grads):
+    """`step_by_step` in less time, where h̃ is carried: no provisional state then waits for a look.
+
+    So all of them come first, then all looks, and the rest is done once, for N·U rows. The way back uses
+    what the way forward has computed, where `decoder_step_backward` computes it again.
+    """
+    if config.carry != "provisional":
+        raise ValueError(f"all_steps needs a model that carries h̃, not {config.carry!r}: take step_by_step.")
+    kind, shape, real = hs.dtype, (*target.shape, -1), target != PAD
+
+    # forward: provisional states, looks, combine, logits
+    start = _as(kind, stage.decoder_init(hs))
+    H_tilde = _as(kind, stage.provisional_states(hs, Y, p["Wx"], p["Wh"], p["b"]))  # (N, U, H)
+    Q = linear(H_tilde, p["W1"])  # (N, U, A)
+    C, looks = attend(p, Q, hs, keep, stage)  # (N, U, H)
+    h = _as(kind, stage.combine_concat(flat(H_tilde), flat(C), p["Wc"]))  # (N·U, H)
+    logits = _as(kind, stage.output_logits(h, p["Wo"], p["bo"])).reshape(shape)  # (N, U, V)
+    loss = float(stage.masked_cross_entropy(logits, target, real))
+
+    # backward, last stage first
+    dlogits = flat(_as(kind, stage.masked_cross_entropy_backward(logits, target, real)))
+    dh, dWo = stage.linear_backward(dlogits, h, p["Wo"])
+    combined, dC, dWc = stage.combine_concat_backward(_as(kind, dh), flat(H_tilde), flat(C), p["Wc"])
+    dQ, dhs = attend_backward(p, _as(kind, dC).reshape(shape), Q, hs, looks, stage, grads)
+    asked, dW1 = stage.linear_backward(flat(dQ), flat(H_tilde), p["W1"])
+    for name, d in {"W1": dW1, "Wc": dWc, "Wo": dWo, "bo": dlogits.sum(axis=0)}.items():
+        grads[name] += d
+    dH_tilde = (_as(kind, combined) + _as(kind, asked)).reshape(shape)
+    everyone = [len(Y)] * Y.shape[1]
+    dY, dcarry = rnn_backward(p, "", dH_tilde, np.zeros_like(start), Y, start, H_tilde, everyone, stage, grads)
+    return loss, dY, dhs, dcarry
+
+
+# ---- all looks: q = W₁ h̃ and k = W₂ h_i are formed once, and a score with the identity for W₁ and W₂ compares them
+
+
+def attend(p, Q, hs, keep, stage):
+    """Stages 2 to 4 for U decoder steps, short sentences apart from long ones: padding takes as long as words.
+
+    Q : (N, U, A) → C (N, U, H), looks (list): what each part of the sentences needs on the way back
+    """
+    kind, eye = hs.dtype, np.eye(len(p["v"]), dtype=hs.dtype)
+    C, looks = np.empty((*Q.shape[:2], hs.shape[2]), kind), []
+    for rows in np.array_split(np.arange(len(hs)), min(len(hs), 2)):
+        T = max(keep[rows[0]].sum(), 1)  # the longest come first
+        states, words = hs[rows, :T], keep[rows, :T]
+        K = linear(states, p["W2"])  # (rows, T, A)
+        weights = []
+        for t in range(Q.shape[1]):
+            e = _as(kind, stage.additive_score(Q[rows, t], K, eye, eye, p["v"]))
+            weights.append(_as(kind, stage.masked_softmax(e, words)))
+            C[rows, t] = stage.context(weights[t], states)
+        looks.append((rows, states, K, weights))
+    return C, looks
+
+
+def attend_backward(p, dC, Q, hs, looks, stage, grads):
+    """The gradients of `attend`: returns dQ (N, U, A) and dhs (N, T, H); adds to `grads`."""
+    kind, eye = hs.dtype, np.eye(len(p["v"]), dtype=hs.dtype)
+    dQ, dhs = np.empty_like(Q), np.zeros_like(hs)
+    for rows, states, K, weights in looks:
+        summed, dK = np.zeros_like(states), np.zeros_like(K)
+        for t, a in enumerate(weights):
+            da, dstates = stage.context_backward(dC[rows, t], a, states)
+            de = _as(kind, stage.softmax_backward(_as(kind, da), a))
+            dQ[rows, t], dK_step, _, _, dv = stage.additive_score_backward(de, Q[rows, t], K, eye, eye, p["v"])
+            summed += dstates
+            dK += dK_step
+            grads["v"] += dv
+        compared, dW2 = stage.linear_backward(flat(dK), flat(states), p["W2"])
+        dhs[rows, : states.shape[1]] = summed + _as(kind, compared).reshape(states.shape)
+        grads["W2"] += dW2
+    return dQ, dhs
+
+
+def rnn_backward(p, side, dstates, dlast, X, start, states, read, stage, grads):
+    """The way back through a recurrent network, last step first. Returns dX, dstart; adds to `grads`."""
+    names = [f"Wx{side}", f"Wh{side}", f"b{side}"]
+    before = np.concatenate([start[:, None], states[:, :-1]], axis=1)  # h_{t-1}
+    dX, dh = np.zeros_like(X), dlast.copy()
+    for t in reversed(range(X.shape[1])):
+        n = read[t]  # the longest come first; the others have ended, and pass their gradient on
+        dh[:n] += dstates[:n, t]
+        dX[:n, t], dh[:n], *dweights = stage.rnn_step_backward(
+            dh[:n], X[:n, t], before[:n, t], *(p[name] for name in names)
         )
-        for name, dweight in zip(ENCODER.values(), dweights):
+        for name, dweight in zip(names, dweights):
             grads[name] += dweight
+    return dX, dh
+
+
+def loss_and_grads(p, config, source, target, stage=stages, decoder=step_by_step):
+    """The next-word loss of a batch under teacher forcing, and its whole gradient.
+
+    Parameters
+    ----------
+    p, config, source, target
+        As for `utils.model.loss_and_grads`.
+    stage : object
+        Has a function for every exercise under its name: `utils.stages`, or what `own_stages` gives.
+    decoder : function
+        `step_by_step` or `all_steps`.
+
+    Returns
+    -------
+    loss : float
+        Mean over all real target words, in nats.
+    grads : dict of str to array
+        Named, shaped and typed like p.
+    """
+    order, _, read = longest_first(source != PAD)
+    source, target = source[order, : max((read > 0).sum(), 1)], target[order]
+    kind, keep = p["E"].dtype, source != PAD
+    inputs = stage.shift_right(target, BOS)
+    grads = {name: np.zeros_like(array) for name, array in p.items()}
+
+    X = _as(kind, stage.embed(source, p["E_source"]))  # (N, T, D)
+    Y = _as(kind, stage.embed(inputs, p["E"]))  # (N, U, D)
+    hs = _as(kind, stage.encode(X, keep, p["Wx_source"], p["Wh_source"], p["b_source"]))  # (N, T, H)
+    loss, dY, dhs, dcarry = decoder(p, config, Y, hs, keep, target, stage, grads)
+    # the encoder's last state also started the decoder
+    dX, _ = rnn_backward(p, "_source", dhs, dcarry, X, np.zeros_like(dcarry), hs, read, stage, grads)
+    grads["E"] += stage.embedding_backward(_doubles(dY), inputs, len(p["E"]))
     grads["E_source"] += stage.embedding_backward(_doubles(dX), source, len(p["E_source"]))
     return loss, grads
 
