@@ -235,7 +235,7 @@ encode_loop(words[0][:, None], [True, True, False, False], one, half, zero).roun
 # </details>
 # <details><summary>Hint 3: almost the code</summary>
 #
-# Before the loop: `h = np.zeros((____, ____))`. In it: `h = np.where(keep[:, t, None] != 0, rnn_step(____), ____)`, and put `h` on a list. After it:
+# Before the loop: `h = np.zeros((____, ____), X.dtype)`, as precise as X. In it: `h = np.where(keep[:, t, None] != 0, rnn_step(____), ____)`, and put `h` on a list. After it:
 # `return np.stack(____, axis=____)`
 #
 # </details>
@@ -269,7 +269,7 @@ def encode(X, keep, Wx, Wh, b):
     # 1. start at zeros   2. for each word: step, but carry the old state at padding   3. stack all states
     ### BEGIN SOLUTION
     N, T, D = X.shape
-    h = np.zeros((N, len(b)))
+    h = np.zeros((N, len(b)), X.dtype)
     hs = []
     for t in range(T):
         real = keep[:, t, None] != 0  # (N, 1)

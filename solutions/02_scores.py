@@ -631,14 +631,14 @@ dot_score_backward = check("dot_score_backward")
 # </details>
 # <details><summary>Hint 2: the shapes</summary>
 #
-# `dz = de[:, :, None] * v * (1 - s**2)` is (N, T, A). Summed over the words, `dquery` is (N, A). `dW2` sums over both N and T: `np.einsum("nth,nta->ha", …)` does
-# that (letters name axes; those missing behind -> are summed), and so does a loop over the words.
+# `dz = de[:, :, None] * v * (1 - s**2)` is (N, T, A). Summed over the words, `dquery` is (N, A). `dW2` and `dv` sum over both N and T, so all words of all sentences may stand
+# below each other: `hs.reshape(-1, H)` is (N · T, H), and `de.ravel()` is (N · T,).
 #
 # </details>
 # <details><summary>Hint 3: almost the code</summary>
 #
 # `dquery = dz.sum(axis=____)`, `dh_tilde = dquery @ ____`, `dhs = dz @ ____`, `dW1 = ____ @ dquery`,
-# `dW2 = np.einsum("nth,nta->ha", ____, ____, optimize=True)` (without `optimize` it is right too, and slower), `dv = np.einsum("nt,nta->a", ____, ____)`
+# `dW2 = hs.reshape(-1, ____).T @ dz.reshape(-1, ____)`, `dv = de.ravel() @ ____`
 #
 # </details>
 #
@@ -678,8 +678,8 @@ def additive_score_backward(de, h_tilde, hs, W1, W2, v):
     dh_tilde = dquery @ W1.T
     dhs = dz @ W2.T
     dW1 = h_tilde.T @ dquery
-    dW2 = np.einsum("nth,nta->ha", hs, dz, optimize=True)  # optimize: as one matrix product
-    dv = np.einsum("nt,nta->a", de, s)
+    dW2 = hs.reshape(-1, len(W2)).T @ dz.reshape(-1, len(v))  # all words of all sentences as rows
+    dv = de.ravel() @ s.reshape(-1, len(v))
     return dh_tilde, dhs, dW1, dW2, dv
     ### END SOLUTION
 

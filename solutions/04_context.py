@@ -236,29 +236,30 @@ c_loop = np.stack([context_loop(a_batch[n], hs_batch[n]) for n in range(N)])
 c_loop.shape
 
 # %% [markdown]
-# To do it at once, line up the shapes. `a_batch` is (N, T) and `hs_batch` is (N, T, H); NumPy aligns from the right, so T would meet H. Each weight has to
-# multiply all H numbers of *its* state. In the scores, the new axis of length 1 stood in the middle, `[:, None, :]`. Here that would give (N, 1, T), and T would meet H
-# again. Where does it go this time? Predict both shapes, then run.
+# To do it at once, line up the shapes. One sentence was `a @ hs`: (T,) and (T, H). `@` also multiplies stacks of matrices, a pair for each sentence: (N, 1, T) and
+# (N, T, H) give (N, 1, H). So each sentence's weights have to be a matrix of one row. As it is, `a_batch` (N, T) would be taken for *one* matrix, and every sentence's states would be summed
+# with everybody's weights. Where does the new axis go? Predict both shapes, then run.
 
 # %%
-print(a_batch[:, :, None].shape, (a_batch[:, :, None] * hs_batch).shape)
+print(a_batch[:, None, :].shape, (a_batch[:, None, :] @ hs_batch).shape)
 
 # %% [markdown]
 # ### Exercise: `context`
 #
 # <details><summary>Hint 1: a nudge</summary>
 #
-# The product that fits holds every `a_i h_i`. Over which of its three axes do you add up?
+# `@` multiplies, and adds up over the words. Which axis is left over?
 #
 # </details>
 # <details><summary>Hint 2: the shapes</summary>
 #
-# (N, T, 1) times (N, T, H) gives (N, T, H). You need (N, H): the words disappear, and the sentences stay apart.
+# (N, 1, T) @ (N, T, H) gives (N, 1, H). You need (N, H). Or multiply and add up yourself: `a[:, :, None]` is (N, T, 1), times `hs` it is (N, T, H),
+# and the words' axis has to go. That is right too, and takes longer: all N · T · H products are written down first.
 #
 # </details>
 # <details><summary>Hint 3: almost the code</summary>
 #
-# `return (a[____] * hs).sum(axis=____)`
+# `return (a[____] @ hs)[____]`
 #
 # </details>
 #
@@ -284,9 +285,9 @@ def context(a, hs):
 
     Source: Bahdanau, Cho and Bengio (2015), equation 5.
     """
-    # 1. give a an axis for the numbers of a state   2. multiply   3. add up over the words
+    # 1. each sentence's weights as a matrix of one row   2. times its states   3. without the axis of length 1
     ### BEGIN SOLUTION
-    return (a[:, :, None] * hs).sum(axis=1)
+    return (a[:, None, :] @ hs)[:, 0]
     ### END SOLUTION
 
 
@@ -472,12 +473,13 @@ for i in range(2):
 # </details>
 # <details><summary>Hint 2: the shapes</summary>
 #
-# `dc[:, None, :]` is (N, 1, H): the same dc for all words. `hs` is (N, T, H), `a[:, :, None]` is (N, T, 1). You need da (N, T) and dhs (N, T, H).
+# For da (N, T): `dc[:, :, None]` is (N, H, 1), a matrix of one column for each sentence, and `hs` is (N, T, H). For dhs (N, T, H): `dc[:, None, :]` is (N, 1, H), the
+# same dc for all words, and `a[:, :, None]` is (N, T, 1).
 #
 # </details>
 # <details><summary>Hint 3: almost the code</summary>
 #
-# `da = (dc[:, None, :] * ____).sum(axis=____)`, then `dhs = ____ * dc[____]`
+# `da = (hs @ dc[____])[____]`, then `dhs = ____ * dc[____]`
 #
 # </details>
 #
@@ -504,7 +506,7 @@ def context_backward(dc, a, hs):
     """
     # 1. da: how well does each state fit dc?   2. dhs: each state gets dc by its weight
     ### BEGIN SOLUTION
-    da = (dc[:, None, :] * hs).sum(axis=2)
+    da = (hs @ dc[:, :, None])[:, :, 0]
     dhs = a[:, :, None] * dc[:, None, :]
     return da, dhs
     ### END SOLUTION

@@ -48,7 +48,7 @@ def context(a, hs):
 
     Source: Bahdanau, Cho and Bengio (2015), equation 5.
     """
-    return (a[:, :, None] * hs).sum(axis=1)
+    return (a[:, None, :] @ hs)[:, 0]
 
 
 @checks_shapes
@@ -95,7 +95,7 @@ def context_backward(dc, a, hs):
     da : (N, T) float
     dhs : (N, T, H) float
     """
-    da = (dc[:, None, :] * hs).sum(axis=2)
+    da = (hs @ dc[:, :, None])[:, :, 0]
     dhs = a[:, :, None] * dc[:, None, :]
     return da, dhs
 

@@ -55,7 +55,7 @@ def encode(X, keep, Wx, Wh, b):
     Source: Sutskever, Vinyals and Le (2014), section 2.
     """
     N, T, D = X.shape
-    h = np.zeros((N, len(b)))
+    h = np.zeros((N, len(b)), X.dtype)
     hs = []
     for t in range(T):
         real = keep[:, t, None] != 0  # (N, 1)

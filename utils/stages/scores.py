@@ -159,6 +159,6 @@ def additive_score_backward(de, h_tilde, hs, W1, W2, v):
     dh_tilde = dquery @ W1.T
     dhs = dz @ W2.T
     dW1 = h_tilde.T @ dquery
-    dW2 = np.einsum("nth,nta->ha", hs, dz, optimize=True)  # optimize: as one matrix product
-    dv = np.einsum("nt,nta->a", de, s)
+    dW2 = hs.reshape(-1, len(W2)).T @ dz.reshape(-1, len(v))  # all words of all sentences as rows
+    dv = de.ravel() @ s.reshape(-1, len(v))
     return dh_tilde, dhs, dW1, dW2, dv
