@@ -19,7 +19,11 @@ DECODER = ("Wx", "Wh", "b", "W1", "W2", "v", "Wc", "Wo", "bo")
 
 
 def step_by_step(p, config, Y, hs, keep, target, stage, grads):
-    """The decoder, one step after the other, and back. Returns loss, dY, dhs, dcarry; adds to `grads`."""
+    """The decoder, one step after the other, and back.
+
+    Y : (N, U, D), hs : (N, T, H), keep : (N, T), target : (N, U)
+    → loss, dY (N, U, D), dhs (N, T, H), dcarry (N, H); adds to `grads`
+    """
     kind, steps, real = hs.dtype, range(target.shape[1]), target != PAD
     decoder = {name: p[name] for name in DECODER}
 
@@ -54,7 +58,8 @@ def all_steps(p, config, Y, hs, keep, target, stage, grads):
     """`step_by_step` in less time, where h̃ is carried: no provisional state then waits for a look.
 
     So all of them come first, then all looks, and the rest is done once, for N·U rows. The way back uses
-    what the way forward has computed, where `decoder_step_backward` computes it again.
+    what the way forward has computed, where `decoder_step_backward` computes it again. ValueError where
+    h^final is carried.
     """
     if config.carry != "provisional":
         raise ValueError(f"all_steps needs a model that carries h̃, not {config.carry!r}: take step_by_step.")
@@ -126,7 +131,10 @@ def attend_backward(p, dC, Q, hs, looks, stage, grads):
 
 
 def rnn_backward(p, side, dstates, dlast, X, start, states, read, stage, grads):
-    """The way back through a recurrent network, last step first. Returns dX, dstart; adds to `grads`."""
+    """The way back through a recurrent network, last step first.
+
+    dstates, states : (N, T, H), dlast, start : (N, H), X : (N, T, D) → dX, dstart; adds to `grads`
+    """
     names = [f"Wx{side}", f"Wh{side}", f"b{side}"]
     before = np.concatenate([start[:, None], states[:, :-1]], axis=1)  # h_{t-1}
     dX, dh = np.zeros_like(X), dlast.copy()

@@ -170,6 +170,11 @@ def axis_in_the_middle(a, hs):
     return (a[:, None, :] * hs).sum(axis=1)
 
 
+@mistake("context", "`@` takes a for one matrix, and mixes the sentences: make it a stack of N matrices of one row.")
+def everybodys_weights(a, hs):
+    return a @ hs
+
+
 @mistake("context", _FIRST_WEIGHTS)
 def weights_of_the_first(a, hs):
     return _sum(_first_one(a), hs)
