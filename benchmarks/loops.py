@@ -1,6 +1,6 @@
 """The exercises with plain loops over sentences and words, as one may well write them: right, and slow.
 
-The stages by the same names. What is not here (`decoder_step` and so on) loops as little in any form.
+The stages by the same names. What is not here (`provisional_states` and so on) loops as little in any form.
 """
 
 import numpy as np

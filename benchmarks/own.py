@@ -2,6 +2,7 @@
 
 import ast
 import statistics
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -40,7 +41,7 @@ def rows():
 
 def through(stage):
     """The gradient through these functions as notebook 06 takes it, to be given to `training_steps`."""
-    return lambda *batch: stagewise.loss_and_grads(*batch, stage, stagewise.all_steps)
+    return partial(stagewise.loss_and_grads, stage=stage, decoder=stagewise.all_steps)
 
 
 def solved(others=None):

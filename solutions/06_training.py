@@ -474,8 +474,8 @@ masked_cross_entropy_backward = check("masked_cross_entropy_backward")
 #
 # Forward: `h_tilde = ____(x, carry, …)`, `a = ____(____, keep)`, `c = ____`, `h = ____`. Careful: call the new h̃ something else than the argument `dh_tilde`.
 #
-# Back: `from_logits, dp["Wo"] = linear_backward(____, ____, p["Wo"])`; `first, dc, dp["Wc"] = combine_concat_backward(____ + from_logits, ____, ____, p["Wc"])`;
-# `da, summed = context_backward(____)`; `de = softmax_backward(____)`; `second, compared, … = additive_score_backward(____)`;
+# Back, after `dp = {}`: `from_logits, dp["Wo"] = linear_backward(____, ____, p["Wo"])`; `first, dc, dp["Wc"] = combine_concat_backward(____ + from_logits, ____, ____, p["Wc"])`;
+# `da, dhs_context = context_backward(____)`; `de = softmax_backward(____)`; `second, dhs_score, … = additive_score_backward(____)`;
 # `dhs = ____ + ____`; and `rnn_step_backward(____ + ____ + ____, x, carry, …)`
 #
 # </details>
@@ -557,10 +557,10 @@ print(inspect.getsource(stagewise.step_by_step))
 # Line by line:
 #
 # - `stage.` stands before the functions of the exercises: `stage` is a box that holds yours, where they pass, and else the course's.
-# - `Y` are the embedded previous words, `hs` the encoder's states; `carries[t]` is the state that went *into* step t.
+# - `Y` are the embedded previous words, `hs` the encoder's states, `decoder` the decoder's parameters and `DECODER` their names; `carries[t]` is the state that went *into* step t.
 # - `_as(kind, …)` turns what a function returns into an array of the model's precision (single, float32, in the training below). Nothing else.
 # - `reversed(steps)`: the last step first. After the last step there is nothing, so `dcarry` starts at 0.
-# - `dh_tilde, dh = …`: what came back from the next step belongs to h̃ if h̃ is carried, and to h^final otherwise.
+# - `dh_tilde, dh = …`: what came back from the next step belongs to h̃ if h̃ is carried, and to h^final otherwise. The other one gets `none`, which is zeros.
 # - `dhs += dhs_step`: **every** decoder step looked at the same hs, so all U steps add to its gradient.
 # - `grads[name] += dp[name]`: all steps share the parameters, so these add up too.
 #
@@ -570,7 +570,7 @@ print(inspect.getsource(stagewise.step_by_step))
 print(inspect.getsource(stagewise.rnn_backward))
 
 # %% [markdown]
-# - `dlast` is the decoder's `dcarry`: hs[-1] was also the decoder's start. `dstates` is `dhs`.
+# - `dlast` is the decoder's `dcarry`: hs[-1] was also the decoder's start. `dstates` is `dhs`, and `start` the zeros that the encoder started from.
 # - The first `n = read[t]` sentences have a word at t. The others had their state carried on unchanged, so their gradient passes through unchanged.
 # - `dh[:n] += dstates[:n, t]`: h_t handed itself on to the encoder's next step, **and** the decoder looked at it.
 # - `dX` and `dY`, the gradients of the embedded words, go to `embedding_backward`, which adds them up for each word of the vocabulary.
@@ -586,7 +586,7 @@ p_small = init_params(small, np.random.RandomState(0), np.float64)
 few = task.sources["train"][:8], task.targets["train"][:8]
 used = ["embed", "shift_right", "encode", "decoder_init", "decoder_step", "masked_cross_entropy"]
 used += ["masked_cross_entropy_backward", "decoder_step_backward", "embedding_backward", "rnn_step_backward"]
-own = own_stages(used)
+stage = own_stages(used)
 
 
 # %%
@@ -595,11 +595,11 @@ def nudged(name, place, nudge=1e-5):
     for sign in [+1, -1]:
         moved = p_small | {name: p_small[name].copy()}
         moved[name][place] += sign * nudge
-        losses.append(stagewise.loss_and_grads(moved, small, *few, own)[0])
+        losses.append(stagewise.loss_and_grads(moved, small, *few, stage)[0])
     return (losses[0] - losses[1]) / (2 * nudge)
 
 
-_, grads = stagewise.loss_and_grads(p_small, small, *few, own)
+_, grads = stagewise.loss_and_grads(p_small, small, *few, stage)
 print(f"{'name':10} {'exact':>8} {'nudged':>8}   largest difference")
 for name, exact in grads.items():
     largest = np.argsort(-np.abs(exact).ravel())[:5]
@@ -612,12 +612,16 @@ for name, exact in grads.items():
 # In every array the nudged numbers agree, from the output layer down to the encoder's embeddings. Had one path of hs been forgotten, the encoder's arrays (`…_source`) would differ: a gradient that is
 # wrong somewhere is wrong for everything behind that place.
 #
-# `decoder_step_backward` computes its forward half once more, at every step. The training below has no time for that, and takes a second form of the decoder, `all_steps`. With h̃ carried and the right
-# words fed in, no h̃ waits for a look. So all h̃ come first, then all looks, and the rest is done once for the words of all steps. It calls the stages' functions itself, and keeps what the
-# way back needs. The gradient is the same:
+# `decoder_step_backward` computes its forward half once more, at every step. The training below takes a quicker form of the decoder, `all_steps`. With h̃ carried and the right
+# words fed in, no h̃ waits for a look. So all h̃ come first, then all looks, and the rest is done once for the words of all steps. It calls your functions of the single stages and no `decoder_step`:
+# the same chain is written out in it, and what the way back needs is kept. The gradient is the same:
 
 # %%
-_, by_all_steps = stagewise.loss_and_grads(p_small, small, *few, own, stagewise.all_steps)
+used += ["provisional_states", "additive_score", "masked_softmax", "context", "combine_concat", "output_logits"]
+used += ["linear_backward", "combine_concat_backward", "context_backward", "softmax_backward"]
+used += ["additive_score_backward"]
+stage = own_stages(used)
+_, by_all_steps = stagewise.loss_and_grads(p_small, small, *few, stage, stagewise.all_steps)
 all(np.allclose(by_all_steps[name], grads[name]) for name in grads)
 
 # %% [markdown]
@@ -798,7 +802,8 @@ for split in ["train", "validation", "test"]:
 # %% [markdown]
 # The model: embeddings of 16 numbers, states of 64, additive scores with A = 32, concatenation, h̃ carried. The training: 150 steps of 128 random dates each, Adam, clipped at norm 5;
 # the learning rate rises for 20 steps, and falls towards 0 over the second half. The loop is `utils/train.py`, with the course's clipping and Adam. The gradient of every
-# batch goes through `all_steps` in `utils/stagewise.py` (all h̃ first, then all looks), and so through **your** functions for every stage. The next cell says which ones are yours.
+# batch goes through `all_steps` in `utils/stagewise.py` (all h̃ first, then all looks), and so through **your** functions of all stages. (One product is left out of them: q = W₁ h̃ and k = W₂ h_i are formed
+# once for all steps, and your `additive_score` gets these, with the identity for both matrices.) The next cell says which functions are yours.
 #
 # On the forward track your functions compute the forward half, and the course's backwards find the gradient: the lists say so. They fit together, because a correct function
 # has the same gradient, whoever wrote it.
@@ -894,7 +899,7 @@ explore_training({step: model_of(kept[step], config) for step in MOMENTS}, losse
 # %% [markdown]
 # ### The same, sooner
 #
-# Your functions compute for padding as for words, and take tanh(q + k) for each pair of states. `utils/model.py` has the same model once more, written for speed alone. Sentences that have ended are left out. And tanh(q + k), with q = W₁ h̃ and k = W₂ h_i, can be had from e^(2q) and e^(−2k): the additive score needs exponentials once for each state, and for each pair of states only a sum and a division.
+# Your functions compute for much of the padding too, and take a tanh for every pair of states. `utils/model.py` has the same model once more, written for speed alone. Sentences that have ended are left out. And with q = W₁ h̃ and k = W₂ h_i, tanh(q + k) = 1 − 2 e^(−2k) / (e^(2q) + e^(−2k)): the additive score needs exponentials once for each state, and for each pair of states only a sum and a division.
 # Tests hold its gradient against the stages' and against nudged numbers.
 #
 # **Predict**: how many times as long does a step take through vectorised functions such as yours, in the long cell above? And through plain loops over sentences and words?
@@ -1024,7 +1029,7 @@ print(f"concatenation, h^final carried {on_test(trained(carry='final'))}")
 # | concatenation | h^final | 98.6 to 100% | `--carry final` |
 #
 # The weighted sum can express less, and under this budget it got less far, on every seed. Which state is carried made little difference: 1.4 points at most, with h̃ ahead on four of the five seeds. h^final has c in it, so carrying it tells a step what the
-# last step took; the price is that, in training, attention can no longer be computed for all steps at once, as it is with h̃ (section 4).
+# last step took; the price is that, in training, no look can be left until all h̃ are known (section 4).
 
 # %% [markdown]
 # ## 6. A date of yours

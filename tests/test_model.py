@@ -190,8 +190,43 @@ def test_the_chained_gradient_has_the_parameters_precision_whatever_the_stages_r
     p, config = small(("additive", "concat", "provisional"), kind)
     stage = SimpleNamespace(**{name: wide(getattr(stages, name)) for name in stages.__all__})
     stage.embedding_backward = lambda *arguments: widened(stages.embedding_backward(*arguments))  # gets float64
-    _, grads = stagewise.loss_and_grads(p, config, SOURCE, TARGET, stage, decoder)
+    loss, grads = stagewise.loss_and_grads(p, config, SOURCE, TARGET, stage, decoder)
+    assert type(loss) is float
     assert {array.dtype for array in grads.values()} == seen == {np.dtype(kind)}
+
+
+@both_decoders
+def test_the_stages_stay_in_single_precision_where_their_arguments_are(decoder):
+    kinds = {}
+
+    def noted(name):
+        def watched(*arguments):
+            result = getattr(stages, name)(*arguments)
+            arrays = result if isinstance(result, tuple) else [result]
+            for array in [part for one in arrays for part in (one.values() if isinstance(one, dict) else [one])]:
+                kinds.setdefault(name, set()).add(array.dtype)
+            return result
+
+        return watched
+
+    p, config = small(("additive", "concat", "provisional"), np.float32)
+    stage = SimpleNamespace(**{name: noted(name) for name in stages.__all__})
+    stagewise.loss_and_grads(p, config, SOURCE, TARGET, stage, decoder)
+    of_float64 = {name for name, found in kinds.items() if np.dtype(float) in found}
+    assert of_float64 == {"embedding_backward", "masked_cross_entropy_backward"}  # they start from np.zeros
+
+
+def test_short_sentences_are_looked_at_without_the_long_ones_padding():
+    lengths = []
+
+    def additive_score(h_tilde, hs, *weights):
+        lengths.append(hs.shape[1])
+        return stages.additive_score(h_tilde, hs, *weights)
+
+    p, config = small(("additive", "concat", "provisional"))
+    stage = SimpleNamespace(**(vars(stages) | {"additive_score": additive_score}))
+    stagewise.loss_and_grads(p, config, padded(SOURCE), TARGET, stage, stagewise.all_steps)
+    assert lengths == [4] * 4 + [2] * 4  # the sentences of 4 and 3 words, and that of 2
 
 
 @pytest.mark.parametrize(

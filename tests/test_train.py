@@ -5,12 +5,13 @@ import random
 import re
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from utils import stages, stagewise, train
+from utils import stagewise, train
 from utils.data import Task, read_pairs
 from utils.dates import date_task
 from utils.model import CARRIES, COMBINES, SCORES, Config, init_params, loss_and_grads
@@ -129,9 +130,7 @@ def test_training_is_in_float32_from_end_to_end(tmp_path, monkeypatch):
 
 
 def test_training_on_the_chained_stages_is_training_on_the_model(tmp_path):
-    def by_all_steps(*batch):
-        return stagewise.loss_and_grads(*batch, stages, stagewise.all_steps)
-
+    by_all_steps = partial(stagewise.loss_and_grads, decoder=stagewise.all_steps)
     task = small_task(tmp_path)
     ends = [
         [(loss, params["Wh"].copy()) for _, loss, params in training_steps(task, config_of(task), 3, 0, gradient)]

@@ -55,51 +55,56 @@ def step_by_step(p, config, Y, hs, keep, target, stage, grads):
 
 
 def all_steps(p, config, Y, hs, keep, target, stage, grads):
-    """`step_by_step` in less time, where h̃ is carried: no provisional state then waits for a look.
+    """`step_by_step` in less time, for h̃ carried: no provisional state then depends on the attention.
 
-    So all of them come first, then all looks, and the rest is done once, for N·U rows. The way back uses
-    what the way forward has computed, where `decoder_step_backward` computes it again. ValueError where
-    h^final is carried.
+    So all of them come first, then all looks, and the rest once, for N·U rows. It is faster because what
+    the stages give is kept for the way back (`decoder_step_backward` computes the whole step again), W₂ h_i
+    is formed once and not at every step, and there are fewer, larger products.
+
+    Arguments and results as in `step_by_step`. Raises ValueError where h^final is carried.
     """
     if config.carry != "provisional":
         raise ValueError(f"all_steps needs a model that carries h̃, not {config.carry!r}: take step_by_step.")
-    kind, shape, real = hs.dtype, (*target.shape, -1), target != PAD
+    kind, in_steps, real = hs.dtype, (*target.shape, -1), target != PAD  # N·U rows as (N, U, …)
 
     # forward: provisional states, looks, combine, logits
     start = _as(kind, stage.decoder_init(hs))
     H_tilde = _as(kind, stage.provisional_states(hs, Y, p["Wx"], p["Wh"], p["b"]))  # (N, U, H)
     Q = linear(H_tilde, p["W1"])  # (N, U, A)
-    C, looks = attend(p, Q, hs, keep, stage)  # (N, U, H)
+    C, parts = attend(p, Q, hs, keep, stage)  # (N, U, H)
     h = _as(kind, stage.combine_concat(flat(H_tilde), flat(C), p["Wc"]))  # (N·U, H)
-    logits = _as(kind, stage.output_logits(h, p["Wo"], p["bo"])).reshape(shape)  # (N, U, V)
+    logits = _as(kind, stage.output_logits(h, p["Wo"], p["bo"])).reshape(in_steps)  # (N, U, V)
     loss = float(stage.masked_cross_entropy(logits, target, real))
 
     # backward, last stage first
     dlogits = flat(_as(kind, stage.masked_cross_entropy_backward(logits, target, real)))
     dh, dWo = stage.linear_backward(dlogits, h, p["Wo"])
-    combined, dC, dWc = stage.combine_concat_backward(_as(kind, dh), flat(H_tilde), flat(C), p["Wc"])
-    dQ, dhs = attend_backward(p, _as(kind, dC).reshape(shape), Q, hs, looks, stage, grads)
-    asked, dW1 = stage.linear_backward(flat(dQ), flat(H_tilde), p["W1"])
+    dh_tilde_combine, dC, dWc = stage.combine_concat_backward(_as(kind, dh), flat(H_tilde), flat(C), p["Wc"])
+    dQ, dhs = attend_backward(p, _as(kind, dC).reshape(in_steps), Q, hs, parts, stage, grads)
+    dh_tilde_score, dW1 = stage.linear_backward(flat(dQ), flat(H_tilde), p["W1"])
     for name, d in {"W1": dW1, "Wc": dWc, "Wo": dWo, "bo": dlogits.sum(axis=0)}.items():
         grads[name] += d
-    dH_tilde = (_as(kind, combined) + _as(kind, asked)).reshape(shape)
-    everyone = [len(Y)] * Y.shape[1]
-    dY, dcarry = rnn_backward(p, "", dH_tilde, np.zeros_like(start), Y, start, H_tilde, everyone, stage, grads)
+    dH_tilde = (_as(kind, dh_tilde_combine) + _as(kind, dh_tilde_score)).reshape(in_steps)
+    read = np.full(target.shape[1], len(target))  # all of them, at every step
+    dY, dcarry = rnn_backward(p, "", dH_tilde, np.zeros_like(start), Y, start, H_tilde, read, stage, grads)
     return loss, dY, dhs, dcarry
 
 
-# ---- all looks: q = W₁ h̃ and k = W₂ h_i are formed once, and a score with the identity for W₁ and W₂ compares them
+# ---- all looks, from q = W₁ h̃ and k = W₂ h_i: a score with the identity for W₁ and W₂ compares these as they are
 
 
 def attend(p, Q, hs, keep, stage):
-    """Stages 2 to 4 for U decoder steps, short sentences apart from long ones: padding takes as long as words.
+    """Stages 2 to 4 for U decoder steps of N sentences, the longest first.
 
-    Q : (N, U, A) → C (N, U, H), looks (list): what each part of the sentences needs on the way back
+    The short ones are done apart from the long ones: a function that solves an exercise takes as long for
+    padding as for words.
+
+    Q : (N, U, A), hs : (N, T, H), keep : (N, T) → C (N, U, H), parts (list): what the way back needs
     """
     kind, eye = hs.dtype, np.eye(len(p["v"]), dtype=hs.dtype)
-    C, looks = np.empty((*Q.shape[:2], hs.shape[2]), kind), []
+    C, parts = np.empty((*Q.shape[:2], hs.shape[2]), kind), []
     for rows in np.array_split(np.arange(len(hs)), min(len(hs), 2)):
-        T = max(keep[rows[0]].sum(), 1)  # the longest come first
+        T = max(keep[rows[0]].sum(), 1)
         states, words = hs[rows, :T], keep[rows, :T]
         K = linear(states, p["W2"])  # (rows, T, A)
         weights = []
@@ -107,25 +112,25 @@ def attend(p, Q, hs, keep, stage):
             e = _as(kind, stage.additive_score(Q[rows, t], K, eye, eye, p["v"]))
             weights.append(_as(kind, stage.masked_softmax(e, words)))
             C[rows, t] = stage.context(weights[t], states)
-        looks.append((rows, states, K, weights))
-    return C, looks
+        parts.append((rows, states, K, weights))
+    return C, parts
 
 
-def attend_backward(p, dC, Q, hs, looks, stage, grads):
-    """The gradients of `attend`: returns dQ (N, U, A) and dhs (N, T, H); adds to `grads`."""
+def attend_backward(p, dC, Q, hs, parts, stage, grads):
+    """The gradients of `attend`. dC : (N, U, H) → dQ (N, U, A), dhs (N, T, H); adds to `grads`."""
     kind, eye = hs.dtype, np.eye(len(p["v"]), dtype=hs.dtype)
     dQ, dhs = np.empty_like(Q), np.zeros_like(hs)
-    for rows, states, K, weights in looks:
-        summed, dK = np.zeros_like(states), np.zeros_like(K)
+    for rows, states, K, weights in parts:
+        dhs_context, dK = np.zeros_like(states), np.zeros_like(K)
         for t, a in enumerate(weights):
-            da, dstates = stage.context_backward(dC[rows, t], a, states)
+            da, dhs_step = stage.context_backward(dC[rows, t], a, states)
             de = _as(kind, stage.softmax_backward(_as(kind, da), a))
             dQ[rows, t], dK_step, _, _, dv = stage.additive_score_backward(de, Q[rows, t], K, eye, eye, p["v"])
-            summed += dstates
+            dhs_context += dhs_step
             dK += dK_step
             grads["v"] += dv
-        compared, dW2 = stage.linear_backward(flat(dK), flat(states), p["W2"])
-        dhs[rows, : states.shape[1]] = summed + _as(kind, compared).reshape(states.shape)
+        dhs_score, dW2 = stage.linear_backward(flat(dK), flat(states), p["W2"])
+        dhs[rows, : states.shape[1]] = dhs_context + _as(kind, dhs_score).reshape(states.shape)
         grads["W2"] += dW2
     return dQ, dhs
 
@@ -133,13 +138,17 @@ def attend_backward(p, dC, Q, hs, looks, stage, grads):
 def rnn_backward(p, side, dstates, dlast, X, start, states, read, stage, grads):
     """The way back through a recurrent network, last step first.
 
-    dstates, states : (N, T, H), dlast, start : (N, H), X : (N, T, D) → dX, dstart; adds to `grads`
+    side : how its parameters' names end, "_source" for the encoder, "" for the decoder
+    dstates : (N, T, H), what arrives at the states where they are read; dlast : (N, H), at the last ones besides
+    X : (N, T, D), start : (N, H), states : (N, T, H)
+    read : (T,), how many sentences have a t-th word; the longest come first
+    → dX (N, T, D), dstart (N, H); adds to `grads`
     """
     names = [f"Wx{side}", f"Wh{side}", f"b{side}"]
     before = np.concatenate([start[:, None], states[:, :-1]], axis=1)  # h_{t-1}
     dX, dh = np.zeros_like(X), dlast.copy()
     for t in reversed(range(X.shape[1])):
-        n = read[t]  # the longest come first; the others have ended, and pass their gradient on
+        n = read[t]  # the others have ended, and pass their gradient on
         dh[:n] += dstates[:n, t]
         dX[:n, t], dh[:n], *dweights = stage.rnn_step_backward(
             dh[:n], X[:n, t], before[:n, t], *(p[name] for name in names)
@@ -169,7 +178,7 @@ def loss_and_grads(p, config, source, target, stage=stages, decoder=step_by_step
         Named, shaped and typed like p.
     """
     order, _, read = longest_first(source != PAD)
-    source, target = source[order, : max((read > 0).sum(), 1)], target[order]
+    source, target = source[order], target[order]
     kind, keep = p["E"].dtype, source != PAD
     inputs = stage.shift_right(target, BOS)
     grads = {name: np.zeros_like(array) for name, array in p.items()}
