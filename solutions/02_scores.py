@@ -632,7 +632,7 @@ dot_score_backward = check("dot_score_backward")
 # <details><summary>Hint 2: the shapes</summary>
 #
 # `dz = de[:, :, None] * v * (1 - s**2)` is (N, T, A). Summed over the words, `dquery` is (N, A). `dW2` and `dv` sum over both N and T, so all words of all sentences may stand
-# below each other: `hs.reshape(-1, H)` is (N · T, H), and `de.ravel()` is (N · T,).
+# below each other: `hs.reshape(-1, H)` is (N · T, H), and `de.ravel()` is (N · T,). Take the sizes from the arguments: H is `len(W2)`, A is `len(v)`.
 #
 # </details>
 # <details><summary>Hint 3: almost the code</summary>

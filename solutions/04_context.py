@@ -236,9 +236,9 @@ c_loop = np.stack([context_loop(a_batch[n], hs_batch[n]) for n in range(N)])
 c_loop.shape
 
 # %% [markdown]
-# To do it at once, line up the shapes. One sentence was `a @ hs`: (T,) and (T, H). `@` also multiplies stacks of matrices, a pair for each sentence: (N, 1, T) and
-# (N, T, H) give (N, 1, H). So each sentence's weights have to be a matrix of one row. As it is, `a_batch` (N, T) would be taken for *one* matrix, and every sentence's states would be summed
-# with everybody's weights. Where does the new axis go? Predict both shapes, then run.
+# To do it at once, line up the shapes. For one sentence, `a @ hs` multiplies (T,) by (T, H). `@` also multiplies two stacks of matrices, pair by pair: the last two axes are the
+# matrix, and the axis before them counts the matrices. `hs_batch` (N, T, H) is such a stack. `a_batch` (N, T) would be taken for *one* matrix, and every sentence's states summed
+# with everybody's weights. So the weights of each sentence have to become a matrix, of one row. Where does the new axis go, and what comes out? Predict both shapes, then run.
 
 # %%
 print(a_batch[:, None, :].shape, (a_batch[:, None, :] @ hs_batch).shape)
@@ -253,8 +253,8 @@ print(a_batch[:, None, :].shape, (a_batch[:, None, :] @ hs_batch).shape)
 # </details>
 # <details><summary>Hint 2: the shapes</summary>
 #
-# (N, 1, T) @ (N, T, H) gives (N, 1, H). You need (N, H). Or multiply and add up yourself: `a[:, :, None]` is (N, T, 1), times `hs` it is (N, T, H),
-# and the words' axis has to go. That is right too, and takes longer: all N · T · H products are written down first.
+# (N, 1, T) @ (N, T, H) gives (N, 1, H). You need (N, H). Or multiply and add up yourself, as in `dot_score`: `a[:, :, None]` is (N, T, 1), times `hs` it is
+# (N, T, H), and the words' axis has to go. That is right too, and takes longer: all N · T · H products are written down first.
 #
 # </details>
 # <details><summary>Hint 3: almost the code</summary>

@@ -85,6 +85,7 @@ ERRORS = {
     "unknown_name": lambda *args: a_name_that_is_nowhere,  # noqa: F821
     "index_out_of_bounds": lambda *args: np.zeros(3)[7],
     "no_index": lambda *args: np.zeros(3)[0.5],
+    "cannot_be_reshaped": lambda *args: np.zeros(15).reshape(-1, 4),
     "keep_of_0_and_1": lambda *args: ~np.zeros(3),
     "wrong_argument": lambda h_tilde, hs: stages.dot_score(h_tilde[0], hs),
 }

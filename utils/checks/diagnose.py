@@ -142,7 +142,13 @@ def _of_error(error):
         told = f" (here {sizes[2]} and {sizes[1]})" if sizes else ""
         return Diagnosis(
             "product_does_not_fit",
-            f"a matrix product does not fit: the left one's last axis must be as long as the right one's first{told}.",
+            f"a matrix product does not fit: the left one's rows must be as long as the right one's columns{told}.",
+        )
+    if "cannot reshape" in error:
+        return Diagnosis(
+            "cannot_be_reshaped",
+            "an array's numbers don't fill the shape that it is to be given. Take the sizes from the arguments: they"
+            " differ from call to call.",
         )
     if "read-only" in error:
         return Diagnosis("changes_its_argument", "it writes into one of its arguments; work on a copy.")

@@ -165,14 +165,40 @@ _FIRST_WEIGHTS = "the weights of the first sentence are used for all of them. Ea
 _OVER_SENTENCES = "the sentences of the batch are added up. Each has a context vector of its own."
 
 
-@mistake("context", _NO_ROOM)
+@mistake(
+    "context",
+    "the weights are laid along the H numbers of a state. `[:, None, :]` goes with `@`, `[:, :, None]` with `*`.",
+)
 def axis_in_the_middle(a, hs):
     return (a[:, None, :] * hs).sum(axis=1)
 
 
-@mistake("context", "`@` takes a for one matrix, and mixes the sentences: make it a stack of N matrices of one row.")
+_ONE_MATRIX = "`@` takes a for one matrix, and mixes the sentences: make it a stack of N matrices of one row."
+
+
+@mistake("context", _ONE_MATRIX)
 def everybodys_weights(a, hs):
     return a @ hs
+
+
+@mistake("context", _ONE_MATRIX)
+def everybodys_weights_added_up(a, hs):
+    return (a @ hs).sum(axis=1)
+
+
+@mistake("context", _ONE_MATRIX)
+def everybodys_states_added_up(a, hs):
+    return (a @ hs).sum(axis=0)
+
+
+@mistake("context", "the states of the first sentence are used for all of them. Each has its own.")
+def states_of_the_first(a, hs):
+    return (a @ hs)[0]
+
+
+@mistake("context", "`dot` pairs every sentence's weights with every sentence's states. Stacks are multiplied by `@`.")
+def dot_in_place_of_a_stack(a, hs):
+    return np.dot(a, hs)
 
 
 @mistake("context", _FIRST_WEIGHTS)

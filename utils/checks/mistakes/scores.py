@@ -799,6 +799,27 @@ def dv_from_sums_over_the_words(*arguments):
     return _additive_gradients(arguments, dv=arguments[0].sum(axis=1) @ _bent(*arguments[1:]).sum(axis=1))
 
 
+@additive_backward("dv is made of dz. v met s: weigh every s_i by its de_i, and add up.")
+def dv_from_dz_weighed(*arguments):
+    return _additive_gradients(arguments, dv=np.einsum("nt,nta->a", arguments[0], _dz(*arguments)))
+
+
+@additive_backward("dv is multiplied by v. In a product each gets the *other*: here s, weighed by de.")
+def dv_times_v(*arguments):
+    return _additive_gradients(arguments, dv=arguments[5] * _additive_gradients(arguments)[4])
+
+
+@additive_backward("dv mixes the sentences: `@` takes de for one matrix. Weigh every s_i by its own de_i.")
+def dv_over_all_sentences(*arguments):
+    return _additive_gradients(arguments, dv=(arguments[0] @ _bent(*arguments[1:])).sum(axis=(0, 1)))
+
+
+@additive_backward("in dW2, hs is only put into another shape where two axes have to be exchanged.")
+def dw2_reshaped(*arguments):
+    hs, dz = arguments[2], _dz(*arguments)
+    return _additive_gradients(arguments, dW2=hs.reshape(hs.shape[2], -1) @ dz.reshape(-1, dz.shape[2]))
+
+
 @additive_backward("dW1 is made of the encoder's states. It was h̃ that met W1.")
 def dw1_from_the_states(*arguments):
     return _additive_gradients(arguments, dW1=np.einsum("nth,nta->ha", arguments[2], _dz(*arguments)))
