@@ -888,10 +888,10 @@ map_panels(maps, [f"step {step}" for step in MOMENTS], source, target, "One unse
 # %%
 looking = ["embed", "encode", "decoder_init", "rnn_step", "additive_score", "masked_softmax", "context"]
 looking += ["combine_concat", "output_logits", "next_word_probs"]
-stage = own_stages(looking)
+shown = own_stages(looking)
 
 # %% tags=["nbval-ignore-output"]
-explore_training({step: model_of(kept[step], config) for step in MOMENTS}, losses, stage, source)
+explore_training({step: model_of(kept[step], config) for step in MOMENTS}, losses, shown, source)
 
 # %% [markdown]
 # With seed 0 the form stands after 25 steps, with year, month and day still wrong, and after 50 this date is right. Of all test dates, 42% are right by then.
@@ -1054,7 +1054,7 @@ attention_map(a, text, written, "Your date")
 # and take its largest weight away with the choice *weights of this step*: what is written instead?
 
 # %% tags=["nbval-ignore-output"]
-microscope(model, stage, text)
+microscope(model, shown, text)
 
 # %% [markdown]
 # With seed 0, the 2 of "25" comes with 0.95 of the weight on one state, the one after the comma; the 5 with 0.94 on the state after the 5 itself; and the 9 of the month with 0.55 on the state at the space after "september", and 0.36 on the one after "sept". Without its place, step 9 writes 3, and with the same weight everywhere 0. So this step needed it, for this date; whether that holds in general, the next section tests on hundreds of pairs.
@@ -1134,7 +1134,7 @@ for name, where in places.items():
 # Operate yourself: type two dates, and choose which characters' states are copied. The dates are lined up at their ends. **Predict**, then try: which states must you copy to change only the month? Only the year? And what happens when you copy all of them?
 
 # %% tags=["nbval-ignore-output"]
-explore_surgery(model, stage, source, "november 15, 1961")
+explore_surgery(model, shown, source, "november 15, 1961")
 
 # %% [markdown]
 # With seed 0 and these two dates, one state is enough for the month, the one after "dece"; the states at the last two characters change the year. Copy all of them, and the second date is written: nothing but hs reaches the decoder.

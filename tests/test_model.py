@@ -216,6 +216,29 @@ def test_the_stages_stay_in_single_precision_where_their_arguments_are(decoder):
     assert of_float64 == {"embedding_backward", "masked_cross_entropy_backward"}  # they start from np.zeros
 
 
+@both_decoders
+def test_the_stages_may_give_lists_of_ids_and_write_over_what_they_gave(decoder):
+    given = {}
+
+    def written_over(name):
+        def same_array(*arguments):
+            result = getattr(stages, name)(*arguments)
+            kept = given.setdefault((name, result.shape), np.empty_like(result))
+            kept[:] = result
+            return kept
+
+        return same_array
+
+    p, config = small(("additive", "concat", "provisional"))
+    stage = SimpleNamespace(**vars(stages))
+    for name in ["embed", "additive_score", "masked_softmax", "context"]:
+        setattr(stage, name, written_over(name))
+    stage.shift_right = lambda y, bos: stages.shift_right(y, bos).tolist()
+    stage.embedding_backward = lambda dX, ids, V: stages.embedding_backward(dX, ids[:, :], V)  # a list has no [:, :]
+    _, grads = stagewise.loss_and_grads(p, config, SOURCE, TARGET, stage, decoder)
+    assert_same(grads, loss_and_grads(p, config, SOURCE, TARGET)[1], rtol=1e-9, atol=1e-13)
+
+
 def test_short_sentences_are_looked_at_without_the_long_ones_padding():
     lengths = []
 

@@ -180,7 +180,7 @@ def loss_and_grads(p, config, source, target, stage=stages, decoder=step_by_step
     order, _, read = longest_first(source != PAD)
     source, target = source[order], target[order]
     kind, keep = p["E"].dtype, source != PAD
-    inputs = stage.shift_right(target, BOS)
+    inputs = _as(target.dtype, stage.shift_right(target, BOS))
     grads = {name: np.zeros_like(array) for name, array in p.items()}
 
     X = _as(kind, stage.embed(source, p["E_source"]))  # (N, T, D)
@@ -195,8 +195,11 @@ def loss_and_grads(p, config, source, target, stage=stages, decoder=step_by_step
 
 
 def _as(kind, result):
-    """A learner's result as an array of the model's precision: one float64 would slow everything behind it."""
-    return np.asarray(result, dtype=kind)
+    """A learner's result as an array of the model's precision: one float64 would slow everything behind it.
+
+    It is a copy, since the function may write over what it gave when it is called again.
+    """
+    return np.array(result, dtype=kind)
 
 
 def _doubles(array):
