@@ -173,7 +173,7 @@ def axis_in_the_middle(a, hs):
     return (a[:, None, :] * hs).sum(axis=1)
 
 
-_ONE_MATRIX = "`@` takes a for one matrix, and mixes the sentences: make it a stack of N matrices of one row."
+_ONE_MATRIX = "everybody's weights meet every sentence's states, as in `a @ hs`. Pair each sentence's with its own."
 
 
 @mistake("context", _ONE_MATRIX)
@@ -573,6 +573,11 @@ def da_over_the_words(dc, a, hs):
 @mistake("context_backward", _DA_MIXED)
 def da_all_with_all(dc, a, hs):
     return hs @ dc.T, _dhs(dc, a)
+
+
+@mistake("context_backward", _DA_MIXED)
+def da_of_one_matrix(dc, a, hs):
+    return dc @ hs.transpose(0, 2, 1), _dhs(dc, a)
 
 
 @mistake("context_backward", "dc of the first sentence is used for all of them in da. Each has its own.")
