@@ -824,7 +824,7 @@ def gradient(p, config, source, target):
 # %% [markdown]
 # On the way, copies of the parameters are kept at seven moments, for pictures. **Predict**: the loss starts near 2.7. Where is it after 50 steps, after 100, after 150?
 #
-# This is the longest cell of the course: it takes some 10 to 20 seconds, and prints how far it is. On a busy machine it may take longer.
+# The training cell takes some 5 to 15 seconds, and prints how far it is. On a busy machine it may take longer.
 
 # %%
 MOMENTS, SEED = [0, 10, 25, 50, 75, 100, 150], 0
@@ -1015,7 +1015,7 @@ for size, kept_dot in both.items():
 #
 # ### Two choices of wiring
 #
-# How to combine (concatenation, or α h̃ + (1 − α) c with one learned α), and which state is carried (h̃ or h^final). Both with additive scores and their learning rate, which was not tuned again for them.
+# How to combine (concatenation, or α h̃ + (1 − α) c with one learned α), and which state is carried (h̃ or h^final). Both with additive scores and their learning rate, which was not tuned again for them. (The cell trains twice, and takes about as long as section 4's.)
 
 # %% tags=["nbval-ignore-output"]
 print(f"weighted sum, h̃ carried       {on_test(trained(combine='sum'))}", flush=True)
