@@ -558,7 +558,7 @@ print(inspect.getsource(stagewise.step_by_step))
 #
 # - `stage.` stands before the functions of the exercises: `stage` is a box that holds yours, where they pass, and else the course's.
 # - `Y` are the embedded previous words, `hs` the encoder's states, `decoder` the decoder's parameters and `DECODER` their names; `carries[t]` is the state that went *into* step t.
-# - `_as(kind, …)` turns what a function returns into an array of the model's precision (single, float32, in the training below). Nothing else.
+# - `_as(kind, …)` copies what a function returns into an array of the model's precision (single, float32, in the training below). Nothing else.
 # - `reversed(steps)`: the last step first. After the last step there is nothing, so `dcarry` starts at 0.
 # - `dh_tilde, dh = …`: what came back from the next step belongs to h̃ if h̃ is carried, and to h^final otherwise. The other one gets `none`, which is zeros.
 # - `dhs += dhs_step`: **every** decoder step looked at the same hs, so all U steps add to its gradient.

@@ -103,9 +103,10 @@ def attend(p, Q, hs, keep, stage):
     """
     kind, eye = hs.dtype, np.eye(len(p["v"]), dtype=hs.dtype)
     C, parts = np.empty((*Q.shape[:2], hs.shape[2]), kind), []
-    for rows in np.array_split(np.arange(len(hs)), min(len(hs), 2)):
-        T = max(keep[rows[0]].sum(), 1)
-        states, words = hs[rows, :T], keep[rows, :T]
+    half = (len(hs) + 1) // 2
+    for first in range(0, len(hs), half):
+        rows, T = slice(first, first + half), max(keep[first].sum(), 1)
+        states, words = np.ascontiguousarray(hs[rows, :T]), keep[rows, :T]
         K = linear(states, p["W2"])  # (rows, T, A)
         weights = []
         for t in range(Q.shape[1]):
