@@ -902,14 +902,14 @@ explore_training({step: model_of(kept[step], config) for step in MOMENTS}, losse
 # Your functions compute for much of the padding too, and take a tanh for every pair of states. `utils/model.py` has the same model once more, written for speed alone. Sentences that have ended are left out. And with q = W₁ h̃ and k = W₂ h_i, tanh(q + k) = 1 − 2 e^(−2k) / (e^(2q) + e^(−2k)): the additive score needs exponentials once for each state, and for each pair of states only a sum and a division.
 # Tests hold its gradient against the stages' and against nudged numbers.
 #
-# **Predict**: how many times as long does a step take through vectorised functions such as yours, in the long cell above? And through plain loops over sentences and words?
+# **Predict**: how many times as long does a step take through vectorised functions such as yours, in the training cell above? And through plain loops over sentences and words?
 #
 # <details><summary>As the course measured it</summary>
 #
 # | measured | figure | spread | from |
 # |---|---|---|---|
-# | a step, additive, H = 64: a learner's vectorised functions / the course | 4.35 × | 4.29 to 4.45 | 51.7 ms / 11.9 ms |
-# | a step, additive, H = 64: plain loops / the course | 158 × |  | 1.9 s / 11.9 ms |
+# | a step, additive, H = 64: a learner's vectorised functions / the course | 2.64 × | 2.51 to 2.78 | 35.7 ms / 13.7 ms |
+# | a step, additive, H = 64: plain loops / the course | 145 × |  | 2 s / 13.7 ms |
 # | a step, additive, H = 64: the course / PyTorch | 0.52 × | 0.48 to 0.57 | 10.9 ms / 20.9 ms |
 # | a step, additive, H = 64: the course / a textbook | 0.15 × | 0.15 to 0.15 | 10.9 ms / 73.4 ms |
 #
