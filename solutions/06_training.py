@@ -802,7 +802,7 @@ for split in ["train", "validation", "test"]:
 # %% [markdown]
 # The model: embeddings of 16 numbers, states of 64, additive scores with A = 32, concatenation, h̃ carried. The training: 150 steps of 128 random dates each, Adam, clipped at norm 5;
 # the learning rate rises for 20 steps, and falls towards 0 over the second half. The loop is `utils/train.py`, with the course's clipping and Adam. The gradient of every
-# batch goes through `all_steps` in `utils/stagewise.py` (all h̃ first, then all looks), and so through **your** functions of all stages. (One product is left out of them: q = W₁ h̃ and k = W₂ h_i are formed
+# batch goes through `all_steps` in `utils/stagewise.py` (all h̃ first, then all looks), and so through **your** functions of all stages. (Two products are not among them: q = W₁ h̃ and k = W₂ h_i are formed
 # once for all steps, and your `additive_score` gets these, with the identity for both matrices.) The next cell says which functions are yours.
 #
 # On the forward track your functions compute the forward half, and the course's backwards find the gradient: the lists say so. They fit together, because a correct function
