@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from utils import model, stages, stagewise
+from utils.checks.run import arrays_in
 from utils.data import BOS, EOS, PAD
 from utils.model import CARRIES, COMBINES, SCORES, Config, decode, decode_from, forward, init_params, loss_and_grads
 
@@ -181,8 +182,7 @@ def test_the_chained_gradient_has_the_parameters_precision_whatever_the_stages_r
 
     def wide(function):
         def watched(*arguments):
-            arrays = [*arguments, *(arguments[-1].values() if isinstance(arguments[-1], dict) else [])]
-            seen.update(array.dtype for array in arrays if getattr(array, "dtype", np.dtype(int)).kind == "f")
+            seen.update(array.dtype for array in arrays_in(arguments) if array.dtype.kind == "f")
             return widened(function(*arguments))
 
         return watched
@@ -202,9 +202,8 @@ def test_the_stages_stay_in_single_precision_where_their_arguments_are(decoder):
     def noted(name):
         def watched(*arguments):
             result = getattr(stages, name)(*arguments)
-            arrays = result if isinstance(result, tuple) else [result]
-            for array in [part for one in arrays for part in (one.values() if isinstance(one, dict) else [one])]:
-                kinds.setdefault(name, set()).add(array.dtype)
+            arrays = arrays_in(result) or [np.asarray(result)]  # a loss is no array
+            kinds.setdefault(name, set()).update(array.dtype for array in arrays)
             return result
 
         return watched

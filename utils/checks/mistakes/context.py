@@ -173,20 +173,20 @@ def axis_in_the_middle(a, hs):
     return (a[:, None, :] * hs).sum(axis=1)
 
 
-_ONE_MATRIX = "everybody's weights meet every sentence's states, as in `a @ hs`. Pair each sentence's with its own."
+_ALL_WITH_ALL = "everybody's weights meet every sentence's states, as in `a @ hs`. Pair each sentence's with its own."
 
 
-@mistake("context", _ONE_MATRIX)
+@mistake("context", _ALL_WITH_ALL)
 def everybodys_weights(a, hs):
     return a @ hs
 
 
-@mistake("context", _ONE_MATRIX)
+@mistake("context", _ALL_WITH_ALL)
 def everybodys_weights_added_up(a, hs):
     return (a @ hs).sum(axis=1)
 
 
-@mistake("context", _ONE_MATRIX)
+@mistake("context", _ALL_WITH_ALL)
 def everybodys_states_added_up(a, hs):
     return (a @ hs).sum(axis=0)
 
